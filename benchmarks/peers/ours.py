@@ -1,0 +1,74 @@
+"""This library: variables made by the user, or a function and its gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import autodiff as ad
+from benchmarks import formulas
+from benchmarks.inputs import LEARNING_RATE
+from benchmarks.peers import Builder, Step
+
+
+def recorded(formula: Any, xp: Any) -> Builder:
+    def build(x: Any, y: Any) -> Step:
+        def step() -> Any:
+            a, b = ad.Variable(x), ad.Variable(y)
+            out = formula(xp, a, b)
+            out.backward()
+            return out.value, a.grad, b.grad
+
+        return step
+
+    return build
+
+
+def sum_sin_exp(a: Any, b: Any) -> Step:
+    both = ad.value_and_grad(lambda a, b: formulas.sum_sin_exp(np, a, b), argnums=(0, 1))
+
+    def step() -> Any:
+        value, (grad_a, grad_b) = both(a, b)
+        return value, grad_a, grad_b
+
+    return step
+
+
+def chain(x: float, length: int) -> Step:
+    def step() -> Any:
+        a = ad.Variable(x)
+        out = formulas.chain(ad, a, length)
+        out.backward()
+        return out.value, a.grad
+
+    return step
+
+
+def mlp(w1: Any, b1: Any, w2: Any, b2: Any, images: Any, labels: Any) -> Step:
+    parameters = [ad.Variable(p) for p in (w1, b1, w2, b2)]
+    rows = np.arange(len(labels))
+
+    def step() -> Any:
+        loss = formulas.cross_entropy(np, formulas.logits(np, *parameters, images), rows, labels)
+        loss.backward()
+        with ad.no_grad():
+            for p in parameters:
+                p -= LEARNING_RATE * p.grad
+                p.zero_grad()
+        return loss.value, *[p.value for p in parameters]
+
+    return step
+
+
+CONTENDERS = {
+    "this": {
+        "sin_exp": recorded(formulas.sin_exp, ad),
+        "sin_exp_numpy": recorded(formulas.sin_exp, np),
+        "product": recorded(formulas.product, ad),
+        "trace": recorded(formulas.trace, np),
+        "sum_sin_exp": sum_sin_exp,
+        "chain": chain,
+        "mlp": mlp,
+    }
+}

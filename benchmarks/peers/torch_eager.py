@@ -1,0 +1,74 @@
+"""PyTorch without its compiler, on one thread."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from benchmarks import formulas
+from benchmarks.inputs import LEARNING_RATE
+from benchmarks.peers import Builder, Step
+
+torch.set_num_threads(1)
+
+
+def leaf(x: Any) -> torch.Tensor:
+    """Return a fresh float64 leaf; an array is shared, not copied."""
+    if isinstance(x, np.ndarray):
+        return torch.from_numpy(x).requires_grad_()
+    return torch.tensor(x, dtype=torch.float64, requires_grad=True)
+
+
+def recorded(formula: Any) -> Builder:
+    def build(x: Any, y: Any) -> Step:
+        def step() -> Any:
+            a, b = leaf(x), leaf(y)
+            out = formula(torch, a, b)
+            out.backward()
+            return out.detach(), a.grad, b.grad
+
+        return step
+
+    return build
+
+
+def chain(x: float, length: int) -> Step:
+    def step() -> Any:
+        a = leaf(x)
+        out = formulas.chain(torch, a, length)
+        out.backward()
+        return out.detach(), a.grad
+
+    return step
+
+
+def mlp(w1: Any, b1: Any, w2: Any, b2: Any, images: Any, labels: Any) -> Step:
+    parameters = [leaf(p.copy()) for p in (w1, b1, w2, b2)]
+    inputs, targets = torch.from_numpy(images), torch.from_numpy(labels)
+
+    def step() -> Any:
+        scores = formulas.logits(torch, *parameters, inputs)
+        loss = torch.nn.functional.cross_entropy(scores, targets)
+        loss.backward()
+        with torch.no_grad():
+            for p in parameters:
+                p.sub_(p.grad, alpha=LEARNING_RATE)
+                p.grad = None
+        return loss.detach(), *[p.detach() for p in parameters]
+
+    return step
+
+
+CONTENDERS = {
+    "torch": {
+        "sin_exp": recorded(formulas.sin_exp),
+        "sin_exp_numpy": recorded(formulas.sin_exp),
+        "product": recorded(formulas.product),
+        "trace": recorded(formulas.trace),
+        "sum_sin_exp": recorded(formulas.sum_sin_exp),
+        "chain": chain,
+        "mlp": mlp,
+    }
+}
