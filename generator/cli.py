@@ -1,0 +1,120 @@
+"""The command line of the generator."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from diffrules.entry import RuleError
+from generator.errors import GeneratorError
+from generator.package import BACKENDS, COMMAND, OURS, Package, Table, our_table, table_of
+from generator.progress import Progress
+from generator.write import Plan, carry_out, difference, plan
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; return the exit status."""
+    options = _parser().parse_args(argv)
+    try:
+        return _run(options)
+    except (GeneratorError, RuleError) as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted; nothing was changed", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog=COMMAND,
+        description="Write the package of forward and gradient functions from a table of rules.",
+    )
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="compare only: print what a run would change and exit with 1 if there is anything",
+    )
+    parser.add_argument(
+        "--rules",
+        metavar="MODULE",
+        help="importable module with rules of your own; needs --out",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="DIR",
+        type=Path,
+        help="package directory to write; the project's own generated/ if not given",
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="name every file")
+    return parser
+
+
+def _run(options: argparse.Namespace) -> int:
+    start = time.perf_counter()
+    table, directory = _table(options), _directory(options)
+    with Progress(len(table.rules) * len(BACKENDS)) as progress:
+        files = Package(table, progress.step).render()
+    work = plan(files, directory)
+    status = _check(work, table, directory) if options.check else 0
+    if not options.check:
+        carry_out(work, directory)
+    for path in work.foreign:
+        print(f"left alone, not written by the generator: {directory.name}/{path}")
+    _report(work, options)
+    written, removed = ("differ", "superfluous") if options.check else ("written", "removed")
+    print(
+        f"{len(table.rules)} rules: {len(work.changed)} files {written}, "
+        f"{len(work.stale)} {removed}, {len(work.unchanged)} unchanged, "
+        f"{time.perf_counter() - start:.1f} s"
+    )
+    return status
+
+
+def _check(work: Plan, table: Table, directory: Path) -> int:
+    if work.is_done:
+        return 0
+    sys.stdout.write(difference(work, directory))
+    out = "" if table.is_ours else f" --out {_shown(directory)}"
+    print(f"{directory.name} is not what the table says; mend it with: {table.command}{out}")
+    return 1
+
+
+def _report(work: Plan, options: argparse.Namespace) -> None:
+    if options.verbose:
+        done = {"written": work.changed, "removed": work.stale, "unchanged": work.unchanged}
+        for word, paths in done.items():
+            for path in paths:
+                print(f"{word}: {path}")
+
+
+def _shown(directory: Path) -> str:
+    here = Path.cwd()
+    return str(directory.relative_to(here) if directory.is_relative_to(here) else directory)
+
+
+def _table(options: argparse.Namespace) -> Table:
+    ours = our_table()
+    if options.rules is None:
+        return ours
+    if options.out is None:
+        raise GeneratorError("--rules needs --out DIR, the package directory to write")
+    sys.path.insert(0, str(Path.cwd()))
+    try:
+        importlib.import_module(options.rules)
+    except ModuleNotFoundError as error:
+        raise GeneratorError(
+            f"cannot import {options.rules}: {error}; run from the folder that holds it, or "
+            "install it"
+        ) from None
+    return table_of(options.rules)
+
+
+def _directory(options: argparse.Namespace) -> Path:
+    if options.out is not None:
+        return Path(options.out).resolve()
+    return Path(__file__).resolve().parent.parent / OURS

@@ -1,0 +1,168 @@
+"""What the docstrings say of an entry: the words the templates put in place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import sympy
+
+from diffrules.entry import Point, Rule
+from generator.callees import Callees
+from generator.examples import Example, example
+from generator.layout import WIDTH, paragraph
+from generator.methods import gradient_name, has_gradient, needed
+from generator.printers import FormulaPrinter
+
+
+@dataclass(frozen=True)
+class Docstring:
+    """Parts of one docstring.
+
+    Attributes
+    ----------
+    summary, more : str
+        First line, and the formula if it does not fit there.
+    reads : tuple of str
+        What a gradient method reads of ``out`` and the arguments.
+    inputs : str
+        The arguments as one line of the parameters.
+    several : bool
+        There is more than one.
+    arg : str
+        The argument a gradient method is for; else empty.
+    notes : tuple of str
+        Paragraphs.
+    reference : str
+        Empty if the entry gives none.
+    call, result : str
+        The doctest.
+    raw : bool
+        There is a backslash in it.
+    """
+
+    summary: str
+    more: str
+    inputs: str
+    several: bool
+    arg: str
+    notes: tuple[str, ...]
+    reference: str
+    call: str
+    result: str
+    raw: bool
+
+
+class Words:
+    """Fills docstrings from entries.
+
+    Parameters
+    ----------
+    callees : Callees
+        The table.
+    """
+
+    def __init__(self, callees: Callees) -> None:
+        self._formulas = FormulaPrinter(callees)
+
+    def value(self, rule: Rule) -> Docstring:
+        """Return the parts for the forward function."""
+        shown = example(rule)
+        notes = [f"Value and derivatives are finite for {_readable(rule.domain)}."]
+        notes += [
+            f"At {_place(spot)} the value is {_number(spot.value)}."
+            for spot in rule.at
+            if spot.value is not None
+        ]
+        if rule.aliases:
+            notes.append(f"Also called {', '.join(rule.aliases)}.")
+        return self._parts(
+            rule,
+            ("Return the value", self.formula(rule.value)),
+            "",
+            notes,
+            (f"{rule.name}({shown.arguments})", shown.value),
+        )
+
+    def gradient(self, rule: Rule, arg: sympy.Symbol, reads: Sequence[str]) -> Docstring:
+        """Return the parts for the gradient method of one argument."""
+        shown = example(rule)
+        forward = f"{rule.name}({shown.arguments})" if "out" in reads else "None"
+        notes = _singular(rule, arg)
+        if rule.note:
+            notes.append(_sentence(rule.note))
+        notes.append(_reads(reads))
+        call = f"{gradient_name(rule, arg)}(1.0, {forward}, {shown.arguments})"
+        of = f"``{rule.name}({', '.join(map(str, rule.args))})``"
+        return self._parts(
+            rule,
+            (f"Gradient of {of} with respect to ``{arg}``", self._partial(rule, arg)),
+            str(arg),
+            notes,
+            (call, shown.partials[rule.args.index(arg)] or ""),
+        )
+
+    def formula(self, expression: sympy.Basic) -> str:
+        """Return an expression as people type it."""
+        return str(self._formulas.code(expression))
+
+    def _partial(self, rule: Rule, arg: sympy.Symbol) -> str:
+        partial, terms = needed(rule, arg)
+        text = str(self._formulas.times_grad(partial))
+        if terms:
+            text += " with " + ", ".join(f"{name} = {self.formula(term)}" for name, term in terms)
+        return text
+
+    @staticmethod
+    def _parts(
+        rule: Rule,
+        summary: tuple[str, str],
+        arg: str,
+        notes: Sequence[str],
+        example: tuple[str, str],
+    ) -> Docstring:
+        words, formula = summary
+        line, more = f"{words}: ``{formula}``.", ""
+        if len(line) > WIDTH - len('    """'):
+            line, more = f"{words}.", paragraph(f"``{formula}``")
+        return Docstring(
+            summary=line,
+            more=more,
+            inputs=", ".join(map(str, rule.args)),
+            several=len(rule.args) > 1,
+            arg=arg,
+            notes=tuple(paragraph(note) for note in notes),
+            reference=paragraph(rule.reference),
+            call=example[0],
+            result=example[1],
+            raw="\\" in rule.note + rule.reference + line + more,
+        )
+
+
+def _singular(rule: Rule, arg: sympy.Symbol) -> list[str]:
+    return [
+        f"At {_place(spot)} it is {_number(spot.partials[arg])}: {spot.reason}." for spot in rule.at
+    ]
+
+
+def _place(spot: Point) -> str:
+    return ", ".join(f"{arg} = {_number(value)}" for arg, value in spot.where.items())
+
+
+def _number(value: object) -> str:
+    text = str(value)
+    return {"oo": "inf", "-oo": "-inf"}.get(text, text)
+
+
+def _reads(reads: Sequence[str]) -> str:
+    if not reads:
+        return "It reads neither ``out`` nor an argument; all may be None."
+    return f"It reads {' and '.join(f'``{name}``' for name in reads)}; the others may be None."
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith(".") else text + "."
+
+
+def _readable(domain: object) -> str:
+    return str(domain).replace("oo", "inf")

@@ -1,0 +1,119 @@
+"""The number in each docstring: a point of the domain, and what comes out there.
+
+The number is computed by mpmath from the table, not by the generated code it checks.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from diffrules import oracle
+from diffrules.domains import Interval
+from diffrules.entry import Rule, as_float
+from generator.errors import GeneratorError
+from generator.methods import has_gradient
+
+NICE = (0.5, 2.0, 1.5, 3.0, 0.25, -0.5, 1.0, -2.0, -0.25, -1.5, 0.0, 5.0, 10.0, 20.0, -3.0, 0.75)
+DIGITS = 30
+# The generated code may be off by this much without changing the digits shown.
+MARGIN = 1e-12
+
+
+@dataclass(frozen=True)
+class Example:
+    """A point and the results there, as ``format(result, ".10g")`` shows them.
+
+    Attributes
+    ----------
+    point : tuple of float
+        In the order of the arguments.
+    value : str
+        The value.
+    partials : tuple of (str or None)
+        One per argument; None where there is no method.
+    """
+
+    point: tuple[float, ...]
+    value: str
+    partials: tuple[str | None, ...]
+
+    @property
+    def arguments(self) -> str:
+        """The point as it is written in a call."""
+        return ", ".join(map(repr, self.point))
+
+
+@lru_cache(maxsize=None)
+def example(rule: Rule) -> Example:
+    """Return a point at which the docstrings of `rule` show numbers.
+
+    Raises
+    ------
+    GeneratorError
+        If no point of the domain gives finite numbers.
+    """
+    second_best = None
+    for point in _candidates(rule):
+        found = _at(rule, point)
+        if found is not None:
+            if _tells(found):
+                return found
+            second_best = second_best or found
+    if second_best is None:
+        raise GeneratorError(
+            f"entry {rule.name!r} at {rule.place}: no point of its domain {rule.domain} with "
+            "coordinates such as 0.5 and 2.0 has finite value and partials; correct the domain"
+        )
+    return second_best
+
+
+def _candidates(rule: Rule) -> Iterator[tuple[float, ...]]:
+    """Yield points of the domain: with distinct coordinates first, away from singular ones."""
+    singular = {tuple(as_float(spot.where[arg]) for arg in rule.args) for spot in rule.at}
+    choices = [_inside(rule, arg) for arg in rule.args]
+    points = [p for p in itertools.islice(itertools.product(*choices), 4000) if p in rule.domain]
+    points.sort(key=lambda point: (point in singular, len(set(point)) < len(point)))
+    yield from itertools.islice(points, 60)
+
+
+def _inside(rule: Rule, arg: object) -> list[float]:
+    intervals: list[Interval] = [box[arg] for box in rule.domain.boxes]
+    found = [number for number in NICE if any(number in interval for interval in intervals)]
+    for interval in intervals:
+        low, high = float(interval.low), float(interval.high)
+        if math.isfinite(low) and math.isfinite(high):
+            found.append((low + high) / 2)
+    return found
+
+
+def _at(rule: Rule, point: tuple[float, ...]) -> Example | None:
+    value = _shown(oracle.value(rule, point, DIGITS))
+    partials = [
+        _shown(oracle.partial(rule, index, point, DIGITS)) if has_gradient(rule, arg) else None
+        for index, arg in enumerate(rule.args)
+    ]
+    missing = (
+        partial is None and has_gradient(rule, arg)
+        for partial, arg in zip(partials, rule.args, strict=True)
+    )
+    if value is None or any(missing):
+        return None
+    return Example(point, value, tuple(partials))
+
+
+def _tells(found: Example) -> bool:
+    """Return whether a wrong sign or factor would show."""
+    return "0" not in (found.value, *found.partials)
+
+
+def _shown(number: object) -> str | None:
+    """Return ten digits of a number, or None if they would depend on the last bit."""
+    exact = complex(number)  # type: ignore[call-overload]
+    if exact.imag or not math.isfinite(exact.real):
+        return None
+    shown = {f"{exact.real * (1 + shift):.10g}" for shift in (-MARGIN, 0.0, MARGIN)}
+    return shown.pop() if len(shown) == 1 else None

@@ -1,0 +1,136 @@
+"""The functions one entry becomes: its value, and one gradient for each argument."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import sympy
+
+from diffrules.entry import Rule, not_differentiable
+from diffrules.guards import out
+from generator.callees import Callee, Callees, callees_named, dispatches
+from generator.printers import Code, Shared
+from generator.printers.common import choices_as_where, is_weak, steady
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A term with a name: ``h = np.hypot(y, x)``.
+
+    Attributes
+    ----------
+    name, code : str
+        Left and right of the equal sign.
+    remark : str
+        What a literal stands for, ``sqrt(2/pi)``; else empty.
+    """
+
+    name: str
+    code: str
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class Body:
+    """What a function computes.
+
+    Attributes
+    ----------
+    result : Code
+        The expression it returns.
+    lets : tuple of Bound
+        Terms bound before, in order.
+    reads : tuple of str
+        Which of ``out`` and the arguments it reads, in this order.
+    """
+
+    result: Code
+    lets: tuple[Bound, ...] = ()
+    reads: tuple[str, ...] = field(default=())
+
+
+def gradient_name(rule: Rule, arg: sympy.Symbol) -> str:
+    """Return the name of a gradient method."""
+    return f"{rule.name}_grad_{arg}"
+
+
+def has_gradient(rule: Rule, arg: sympy.Symbol) -> bool:
+    """Return whether the argument has a derivative, so that there is a method."""
+    return not isinstance(rule.partials[arg], not_differentiable)
+
+
+def is_zero(rule: Rule, arg: sympy.Symbol) -> bool:
+    """Return whether the derivative is 0 everywhere."""
+    return rule.partials[arg] == 0
+
+
+def answers(rule: Rule) -> tuple[str, ...]:
+    """Return the NumPy and SciPy functions tracked values find this entry by."""
+    return tuple(name for name in callees_named(rule) if dispatches(name))
+
+
+def is_overridable(rule: Rule, callees: Callees) -> bool:
+    """Return whether the forward function must dispatch itself: what it calls does not."""
+    form = callees.numpy_form(rule)
+    return not (isinstance(form, Callee) and dispatches(form.dotted))
+
+
+def forward(rule: Rule, printer: Shared) -> Body:
+    """Return the body of the function that computes the value.
+
+    Raises
+    ------
+    Unsupported
+        If the backend has no form of it.
+    """
+    return Body(printer.forward(rule), reads=tuple(map(str, rule.args)))
+
+
+def gradient(rule: Rule, arg: sympy.Symbol, printer: Shared) -> Body:
+    """Return the body of the gradient method of one argument.
+
+    Raises
+    ------
+    Unsupported
+        If the backend has no form of a function in it.
+    """
+    partial, terms = needed(rule, arg)
+    lets = tuple(
+        Bound(
+            str(name), printer.code(steady(choices_as_where(term), outermost=False)), _remark(term)
+        )
+        for name, term in terms
+    )
+    symbols = partial.free_symbols.union(*(term.free_symbols for _, term in terms))
+    reads = tuple(str(symbol) for symbol in (out, *rule.args) if symbol in symbols)
+    return Body(printer.times_grad(partial), lets, reads)
+
+
+def needed(
+    rule: Rule, arg: sympy.Symbol
+) -> tuple[sympy.Expr, Sequence[tuple[sympy.Symbol, sympy.Expr]]]:
+    """Return a partial and the ``let`` terms it needs, in order.
+
+    A term made of numbers and conditions alone is put in: bound to a name, it would be
+    float64 for float32 arguments.
+    """
+    partial = rule.partials[arg]
+    terms = dict(rule.let)
+    for name, term in rule.let.items():
+        if term.free_symbols and is_weak(term):
+            del terms[name]
+            partial = partial.xreplace({name: term})
+            terms = {other: rest.xreplace({name: term}) for other, rest in terms.items()}
+    wanted: dict[sympy.Symbol, sympy.Expr] = {}
+    symbols = set(partial.free_symbols)
+    for name, term in reversed(terms.items()):
+        if name in symbols:
+            wanted[name] = term
+            symbols |= term.free_symbols
+    return partial, tuple(reversed(wanted.items()))
+
+
+def _remark(term: sympy.Expr) -> str:
+    folded = not term.free_symbols and not term.is_Float and not term.is_Integer
+    return sympy.sstr(term) if folded else ""

@@ -1,0 +1,71 @@
+"""Printer of array code: NumPy ufuncs, and SciPy's through the lazy `special`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sympy
+from sympy.printing.numpy import NumPyPrinter
+
+from diffrules.entry import Rule
+from diffrules.guards import isnan
+from generator.callees import Callee, Form, dispatches
+from generator.printers.code import Binding, Code
+from generator.printers.common import Shared, conditions
+
+
+class BroadcastedPrinter(Shared, NumPyPrinter):  # type: ignore[misc]
+    """Print expressions of arrays.
+
+    Only functions that NumPy's protocols reach are called, so that the code differentiates
+    again when it is called on tracked values.
+    """
+
+    infinity = "np.inf"
+    not_a_number = "np.nan"
+    pi = "np.pi"
+
+    def form(self, rule: Rule) -> Form:
+        """Return what computes `rule` on arrays."""
+        return self.callees.numpy_form(rule)
+
+    def is_direct(self, callee: Callee) -> bool:
+        """Return whether tracked values are dispatched by `callee` itself."""
+        return dispatches(callee.dotted)
+
+    def call(self, callee: Callee, args: Sequence[sympy.Basic]) -> Code:
+        """Return a call of a function of NumPy, SciPy or the support module."""
+        if callee.library == "support":
+            self.uses.support[callee.name] = None
+            return Code(f"{callee.name}({self.listed(args)})")
+        if callee.library == "special":
+            self.uses.support["special"] = None
+        return Code(f"{callee.dotted}({self.listed(args)})")
+
+    def select(self, condition: sympy.Basic, yes: Code, no: Code) -> Code:
+        """Return a call of ``np.where``."""
+        return Code(f"np.where({self._print(condition)}, {yes}, {no})")
+
+    def power(self, base: sympy.Expr, exponent: int) -> Code:
+        """Return ``base**exponent`` with a whole exponent."""
+        return Code(f"{self._print(base).inside(Binding.ATOM)}**{exponent}", Binding.POWER)
+
+    def native(self, expression: sympy.Basic) -> Code | None:
+        """Return ``np.sign``."""
+        if isinstance(expression, sympy.sign):
+            return self.call(Callee("np.sign"), expression.args)
+        return None
+
+    def _print_isnan(self, expression: isnan) -> Code:
+        return Code(f"np.isnan({self._print(expression.args[0])})")
+
+    def _print_And(self, expression: sympy.And) -> Code:
+        parts = (self._print(arg).inside(Binding.BIT) for arg in conditions(expression))
+        return Code(" & ".join(parts), Binding.BIT)
+
+    def _print_Or(self, expression: sympy.Or) -> Code:
+        parts = (self._print(arg).inside(Binding.SUM) for arg in conditions(expression))
+        return Code(" | ".join(parts), Binding.BIT)
+
+    def _print_Not(self, expression: sympy.Not) -> Code:
+        return Code(f"~{self._print(expression.args[0]).inside(Binding.SIGN)}", Binding.SIGN)

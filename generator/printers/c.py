@@ -1,0 +1,99 @@
+"""Printer of C99 code, in double or single precision."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sympy
+from sympy.printing.c import C99CodePrinter
+
+from diffrules.entry import Rule
+from diffrules.guards import isnan
+from generator.callees import DOUBLE_ONLY, Callee, Callees, Form
+from generator.errors import Unsupported
+from generator.literals import literal, literal_f
+from generator.printers.code import Binding, Code
+from generator.printers.common import Shared, Uses, conditions
+
+
+class CPrinter(Shared, C99CodePrinter):  # type: ignore[misc]
+    """Print C99 expressions with NumPy's IEEE semantics: no ``M_PI``, no ``fmax``.
+
+    Parameters
+    ----------
+    callees, uses
+        As for all printers.
+    single : bool
+        Print ``float`` code: literals and functions of libm have the suffix ``f``.
+    """
+
+    infinity = "INFINITY"
+    not_a_number = "NAN"
+    pi = literal(3.141592653589793)
+
+    def __init__(self, callees: Callees, uses: Uses | None = None, single: bool = False) -> None:
+        super().__init__(callees, uses)
+        self.single = single
+        self.suffix = "f" if single else ""
+        if single:
+            self.pi = literal_f(3.141592653589793)
+
+    def form(self, rule: Rule) -> Form:
+        """Return what computes `rule` in C."""
+        return self.callees.c_form(rule)
+
+    def call(self, callee: Callee, args: Sequence[sympy.Basic]) -> Code:
+        """Return a call of a function of libm, or of a helper of this header."""
+        if callee.library == "support":
+            return Code(f"ad_{callee.name}{self.suffix}({self.listed(args)})")
+        if callee.library:
+            raise Unsupported(callee.dotted)
+        if self.single and callee.name in DOUBLE_ONLY:
+            return Code(f"(float){callee.name}({self.listed(args)})", Binding.SIGN)
+        return Code(f"{callee.name}{self.suffix}({self.listed(args)})")
+
+    def entry_name(self, rule: Rule) -> str:
+        """Return the name of the function that holds the value of `rule`."""
+        return f"ad_{rule.name}{self.suffix}"
+
+    def select(self, condition: sympy.Basic, yes: Code, no: Code) -> Code:
+        """Return a conditional expression."""
+        test = self._print(condition).inside(Binding.OR)
+        return Code(f"{test} ? {yes.inside(Binding.OR)} : {no.inside(Binding.OR)}", Binding.TERNARY)
+
+    def power(self, base: sympy.Expr, exponent: int) -> Code:
+        """Return a product for small powers of a name, else ``pow``."""
+        text = self._print(base)
+        if base.is_Symbol and exponent <= 3:
+            return Code(" * ".join([text] * exponent), Binding.PRODUCT)
+        return Code(f"pow{self.suffix}({text}, {self.number(exponent)})")
+
+    def number(self, value: float) -> str:
+        """Return a literal of this precision."""
+        return literal_f(value) if self.single else literal(value)
+
+    def native(self, expression: sympy.Basic) -> Code | None:
+        """Return the sign, which keeps NaN; the difference of two comparisons does not."""
+        if not isinstance(expression, sympy.sign):
+            return None
+        text = self._print(expression.args[0])
+        side = text.inside(Binding.BIT)
+        one, zero = self.number(1.0), self.number(0.0)
+        negative = f"({side} < {zero} ? -{one} : {text.inside(Binding.BIT)})"
+        return Code(
+            f"{side} == {zero} ? {zero} : ({side} > {zero} ? {one} : {negative})", Binding.TERNARY
+        )
+
+    def _print_isnan(self, expression: isnan) -> Code:
+        return Code(f"isnan({self._print(expression.args[0])})")
+
+    def _print_And(self, expression: sympy.And) -> Code:
+        parts = (self._print(arg).inside(Binding.COMPARISON) for arg in conditions(expression))
+        return Code(" && ".join(parts), Binding.AND)
+
+    def _print_Or(self, expression: sympy.Or) -> Code:
+        parts = (self._print(arg).inside(Binding.COMPARISON) for arg in conditions(expression))
+        return Code(" || ".join(parts), Binding.OR)
+
+    def _print_Not(self, expression: sympy.Not) -> Code:
+        return Code(f"!{self._print(expression.args[0]).inside(Binding.SIGN)}", Binding.SIGN)
