@@ -21,10 +21,10 @@ class Bound:
 
     def __str__(self) -> str:
         if not self.against:
-            return f"<= {self.limit:g}"
+            return f"at most {self.limit:g}"
         if self.factor < 1:
-            return f"{self.against} / {1 / self.factor:g}"
-        return f"{self.factor:g} x {self.against}"
+            return f"{1 / self.factor:g}x faster than {self.against}"
+        return f"at most {self.factor:g}x {self.against}"
 
     def met(self, values: Mapping[str, float | str]) -> bool | None:
         """Return whether `values` meet the bound; None if one of the numbers is missing."""
@@ -79,7 +79,7 @@ ROWS = (
     ),
     Row(
         "sin_exp_numpy",
-        "the same, written np.sin(x) * np.exp(y)",
+        "np.sin(x) * np.exp(y) on floats, forward and backward",
         "us",
         partial(measure.interleaved, "sin_exp_numpy", 1, MICROSECOND),
         (faster("torch", 8),),
@@ -107,27 +107,27 @@ ROWS = (
     ),
     Row(
         "sum_memory",
-        "the same, peak memory above the inputs",
+        "sum(sin(a) * exp(b)), 10^6 doubles, peak memory above the inputs",
         "MB",
         partial(measure.peak, "sum_sin_exp", MILLION, MEGABYTE),
         (within(1, "torch"),),
     ),
     Row(
         "chain",
-        "chain of 10^6 multiplications of floats, forward and backward",
+        "chain of 10^6 products of floats, forward and backward",
         "s",
         partial(measure.duration, "chain", MILLION),
     ),
     Row(
         "chain_growth",
-        "the same, time of 10^6 over time of 10^5",
+        "chain, time of 10^6 over time of 10^5",
         "times",
         partial(measure.growth, "chain", MILLION // 10, MILLION),
         (Bound(limit=12),),
     ),
     Row(
         "chain_memory",
-        "the same, peak memory for each operation",
+        "chain of 10^6, peak memory for each operation",
         "bytes",
         partial(measure.peak, "chain", MILLION, MILLION),
     ),
@@ -140,7 +140,7 @@ ROWS = (
     ),
     Row(
         "mlp",
-        "network 64-32-10 on digits, batch 64, one training step",
+        "network 64-32-10 on digits, batch 64, training step",
         "us",
         partial(measure.interleaved, "mlp", BATCH, MICROSECOND),
         (within(1, "torch"),),
