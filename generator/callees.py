@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import sympy
@@ -14,11 +14,12 @@ from diffrules.entry import Rule, TableFunction, scipy
 from diffrules.guards import Guard
 from generator.errors import GeneratorError, Unsupported
 
-C99 = frozenset(
-    "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 "
-    "fabs fdim floor fma fmax fmin fmod hypot ldexp lgamma log log10 log1p log2 nearbyint pow "
-    "remainder rint round sin sinh sqrt tan tanh tgamma trunc".split()
-)
+LIBM = """
+    acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1
+    fabs fdim floor fma fmax fmin fmod hypot ldexp lgamma log log10 log1p log2 nearbyint pow
+    remainder rint round sin sinh sqrt tan tanh tgamma trunc
+"""
+C99 = frozenset(LIBM.split())
 # SciPy computes these in double whatever it is given, so the float kernels do the same.
 DOUBLE_ONLY = frozenset({"erf", "erfc", "lgamma", "tgamma"})
 # Functions of scipy.special written in Python: no protocol reaches them.
@@ -26,7 +27,16 @@ WRITTEN_IN_PYTHON = frozenset({"polygamma", "zeta", "multigammaln", "diric", "co
 # math.floor and math.ceil give integers and lose the sign of a zero.
 NOT_FLOAT = frozenset({"floor", "ceil", "trunc"})
 # Functions SymPy has that no rounding can tell apart from their definition.
-EXACT = (sympy.Abs, sympy.sign, sympy.floor, sympy.ceiling, sympy.Max, sympy.Min, sympy.Piecewise)
+EXACT = (
+    sympy.Abs,
+    sympy.sign,
+    sympy.floor,
+    sympy.ceiling,
+    sympy.Max,
+    sympy.Min,
+    sympy.Mod,
+    sympy.Piecewise,
+)
 
 
 @dataclass(frozen=True)
@@ -46,7 +56,7 @@ class Callee:
         return self.dotted.rpartition(".")[0]
 
 
-Form = Callee | sympy.Basic
+Form: TypeAlias = Any  # a Callee, or a SymPy expression
 
 
 def dispatches(dotted: str) -> bool:
@@ -83,10 +93,8 @@ def is_exact(expression: sympy.Basic) -> bool:
     elif isinstance(expression, sympy.Pow):
         inner = expression.exp.is_Integer
     else:
-        inner = (
-            not isinstance(expression, sympy.Function)
-            or isinstance(expression, (Guard, *EXACT))
-            or isinstance(expression, sympy.Mod)
+        inner = isinstance(expression, (Guard, *EXACT)) or not isinstance(
+            expression, sympy.Function
         )
     return bool(inner) and all(map(is_exact, expression.args))
 
@@ -202,7 +210,7 @@ def _given(field: Any) -> Form | None:
         return first
     if isinstance(first, str):
         return Callee(first)
-    return sympy.sympify(first)  # type: ignore[no-any-return]
+    return sympy.sympify(first)
 
 
 def _bind(pattern: sympy.Basic, expression: sympy.Basic) -> dict[sympy.Basic, sympy.Basic] | None:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from diffrules.entry import RuleError
 from generator.errors import GeneratorError
-from generator.package import BACKENDS, COMMAND, OURS, Package, Table, our_table, table_of
+from generator.package import Package
 from generator.progress import Progress
+from generator.tables import COMMAND, OURS, Table, our_table, table_of
 from generator.write import Plan, carry_out, difference, plan
 
 
@@ -57,8 +58,9 @@ def _parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> int:
     start = time.perf_counter()
     table, directory = _table(options), _directory(options)
-    with Progress(len(table.rules) * len(BACKENDS)) as progress:
-        files = Package(table, progress.step).render()
+    package = Package(table)
+    with Progress(package.steps) as progress:
+        files = package.render(progress.step)
     work = plan(files, directory)
     status = _check(work, table, directory) if options.check else 0
     if not options.check:

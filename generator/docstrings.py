@@ -9,9 +9,9 @@ import sympy
 
 from diffrules.entry import Point, Rule
 from generator.callees import Callees
-from generator.examples import Example, example
+from generator.examples import example
 from generator.layout import WIDTH, paragraph
-from generator.methods import gradient_name, has_gradient, needed
+from generator.methods import gradient_name, needed
 from generator.printers import FormulaPrinter
 
 

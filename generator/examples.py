@@ -9,7 +9,7 @@ import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 from diffrules import oracle
 from diffrules.domains import Interval
@@ -47,7 +47,7 @@ class Example:
         return ", ".join(map(repr, self.point))
 
 
-@lru_cache(maxsize=None)
+@cache
 def example(rule: Rule) -> Example:
     """Return a point at which the docstrings of `rule` show numbers.
 

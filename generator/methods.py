@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import sympy
 
@@ -11,7 +12,7 @@ from diffrules.entry import Rule, not_differentiable
 from diffrules.guards import out
 from generator.callees import Callee, Callees, callees_named, dispatches
 from generator.printers import Code, Shared
-from generator.printers.common import choices_as_where, is_weak, steady
+from generator.printers.steady import choices_as_where, is_weak, steady
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ def needed(
     A term made of numbers and conditions alone is put in: bound to a name, it would be
     float64 for float32 arguments.
     """
-    partial = rule.partials[arg]
+    partial: Any = rule.partials[arg]
     terms = dict(rule.let)
     for name, term in rule.let.items():
         if term.free_symbols and is_weak(term):

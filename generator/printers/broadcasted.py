@@ -8,10 +8,9 @@ import sympy
 from sympy.printing.numpy import NumPyPrinter
 
 from diffrules.entry import Rule
-from diffrules.guards import isnan
 from generator.callees import Callee, Form, dispatches
 from generator.printers.code import Binding, Code
-from generator.printers.common import Shared, conditions
+from generator.printers.common import Logic, Shared
 
 
 class BroadcastedPrinter(Shared, NumPyPrinter):  # type: ignore[misc]
@@ -24,6 +23,10 @@ class BroadcastedPrinter(Shared, NumPyPrinter):  # type: ignore[misc]
     infinity = "np.inf"
     not_a_number = "np.nan"
     pi = "np.pi"
+    is_nan = "np.isnan"
+    both = Logic(" & ", Binding.BIT, Binding.SUM)
+    either = Logic(" | ", Binding.BIT, Binding.SUM)
+    negation = Logic("~", Binding.SIGN, Binding.SIGN)
 
     def form(self, rule: Rule) -> Form:
         """Return what computes `rule` on arrays."""
@@ -55,17 +58,3 @@ class BroadcastedPrinter(Shared, NumPyPrinter):  # type: ignore[misc]
         if isinstance(expression, sympy.sign):
             return self.call(Callee("np.sign"), expression.args)
         return None
-
-    def _print_isnan(self, expression: isnan) -> Code:
-        return Code(f"np.isnan({self._print(expression.args[0])})")
-
-    def _print_And(self, expression: sympy.And) -> Code:
-        parts = (self._print(arg).inside(Binding.BIT) for arg in conditions(expression))
-        return Code(" & ".join(parts), Binding.BIT)
-
-    def _print_Or(self, expression: sympy.Or) -> Code:
-        parts = (self._print(arg).inside(Binding.SUM) for arg in conditions(expression))
-        return Code(" | ".join(parts), Binding.BIT)
-
-    def _print_Not(self, expression: sympy.Not) -> Code:
-        return Code(f"~{self._print(expression.args[0]).inside(Binding.SIGN)}", Binding.SIGN)

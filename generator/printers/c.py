@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import sympy
 from sympy.printing.c import C99CodePrinter
 
 from diffrules.entry import Rule
-from diffrules.guards import isnan
 from generator.callees import DOUBLE_ONLY, Callee, Callees, Form
 from generator.errors import Unsupported
 from generator.literals import literal, literal_f
 from generator.printers.code import Binding, Code
-from generator.printers.common import Shared, Uses, conditions
+from generator.printers.common import Logic, Shared, Uses
 
 
 class CPrinter(Shared, C99CodePrinter):  # type: ignore[misc]
@@ -29,14 +29,15 @@ class CPrinter(Shared, C99CodePrinter):  # type: ignore[misc]
 
     infinity = "INFINITY"
     not_a_number = "NAN"
-    pi = literal(3.141592653589793)
+    both = Logic(" && ", Binding.AND, Binding.COMPARISON)
+    either = Logic(" || ", Binding.OR, Binding.COMPARISON)
+    negation = Logic("!", Binding.SIGN, Binding.SIGN)
 
     def __init__(self, callees: Callees, uses: Uses | None = None, single: bool = False) -> None:
         super().__init__(callees, uses)
         self.single = single
         self.suffix = "f" if single else ""
-        if single:
-            self.pi = literal_f(3.141592653589793)
+        self.pi = self.number(math.pi)
 
     def form(self, rule: Rule) -> Form:
         """Return what computes `rule` in C."""
@@ -44,13 +45,13 @@ class CPrinter(Shared, C99CodePrinter):  # type: ignore[misc]
 
     def call(self, callee: Callee, args: Sequence[sympy.Basic]) -> Code:
         """Return a call of a function of libm, or of a helper of this header."""
-        if callee.library == "support":
-            return Code(f"ad_{callee.name}{self.suffix}({self.listed(args)})")
-        if callee.library:
+        helper = callee.library == "support"
+        if callee.library and not helper:
             raise Unsupported(callee.dotted)
-        if self.single and callee.name in DOUBLE_ONLY:
-            return Code(f"(float){callee.name}({self.listed(args)})", Binding.SIGN)
-        return Code(f"{callee.name}{self.suffix}({self.listed(args)})")
+        name = f"ad_support_{callee.name}" if helper else callee.name
+        if self.single and (helper or name in DOUBLE_ONLY):
+            return Code(f"(float){name}({self.listed(args)})", Binding.SIGN)
+        return Code(f"{name}{self.suffix}({self.listed(args)})")
 
     def entry_name(self, rule: Rule) -> str:
         """Return the name of the function that holds the value of `rule`."""
@@ -62,10 +63,13 @@ class CPrinter(Shared, C99CodePrinter):  # type: ignore[misc]
         return Code(f"{test} ? {yes.inside(Binding.OR)} : {no.inside(Binding.OR)}", Binding.TERNARY)
 
     def power(self, base: sympy.Expr, exponent: int) -> Code:
-        """Return a product for small powers of a name, else ``pow``."""
+        """Return a product for small powers of a name, else a call."""
         text = self._print(base)
         if base.is_Symbol and exponent <= 3:
             return Code(" * ".join([text] * exponent), Binding.PRODUCT)
+        square = self.callees.match(sympy.Pow(base, exponent, evaluate=False), skip=self._own)
+        if exponent == 2 and square is not None:
+            return self.call_entry(*square)
         return Code(f"pow{self.suffix}({text}, {self.number(exponent)})")
 
     def number(self, value: float) -> str:
@@ -83,17 +87,3 @@ class CPrinter(Shared, C99CodePrinter):  # type: ignore[misc]
         return Code(
             f"{side} == {zero} ? {zero} : ({side} > {zero} ? {one} : {negative})", Binding.TERNARY
         )
-
-    def _print_isnan(self, expression: isnan) -> Code:
-        return Code(f"isnan({self._print(expression.args[0])})")
-
-    def _print_And(self, expression: sympy.And) -> Code:
-        parts = (self._print(arg).inside(Binding.COMPARISON) for arg in conditions(expression))
-        return Code(" && ".join(parts), Binding.AND)
-
-    def _print_Or(self, expression: sympy.Or) -> Code:
-        parts = (self._print(arg).inside(Binding.COMPARISON) for arg in conditions(expression))
-        return Code(" || ".join(parts), Binding.OR)
-
-    def _print_Not(self, expression: sympy.Not) -> Code:
-        return Code(f"!{self._print(expression.args[0]).inside(Binding.SIGN)}", Binding.SIGN)

@@ -5,24 +5,50 @@ choices and logic; sums, products, quotients, comparisons, and which entry of th
 computes a function, are the same for all.
 """
 
+# ruff: noqa: N802 -- SymPy finds a method by the name of the class it prints
+
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import sympy
-from sympy.core.numbers import NumberSymbol
 from sympy.core.relational import Relational
-from sympy.logic.boolalg import Boolean
 
 from diffrules.entry import Rule, TableFunction
-from diffrules.guards import Guard, indicator, where
+from diffrules.guards import Guard, indicator, isnan, where
 from generator.callees import Callee, Callees, Form
 from generator.errors import GeneratorError
 from generator.literals import dyadic, literal, rounded
+from generator.printers.algebra import (
+    HALF,
+    bare_reciprocal,
+    conditions,
+    fraction,
+    indicators,
+    ordered_terms,
+    signed,
+)
 from generator.printers.code import Binding, Code
+from generator.printers.steady import choices_as_where, steady
 
-HALF = sympy.Rational(1, 2)
+
+class Logic(NamedTuple):
+    """How a backend writes a logical operator.
+
+    Attributes
+    ----------
+    sign : str
+        The operator, with its spaces.
+    binding : Binding
+        How tightly it binds.
+    operand : Binding
+        How tightly its operands must bind to stand without parentheses.
+    """
+
+    sign: str
+    binding: Binding
+    operand: Binding
 
 
 class Uses:
@@ -60,6 +86,10 @@ class Shared:
     infinity = "inf"
     not_a_number = "nan"
     pi = "pi"
+    is_nan = "isnan"
+    both = Logic(" and ", Binding.AND, Binding.NOT)
+    either = Logic(" or ", Binding.OR, Binding.NOT)
+    negation = Logic("not ", Binding.NOT, Binding.NOT)
 
     def __init__(self, callees: Callees, uses: Uses | None = None) -> None:
         super().__init__()
@@ -137,7 +167,7 @@ class Shared:
         if isinstance(partial, where):
             condition, yes, no = partial.args
             return self.select(condition, self._times_grad(yes), self._times_grad(no))
-        sign, size = _sign(partial)
+        sign, size = signed(partial)
         grad = "-grad" if sign < 0 else "grad"
         if size == 0:
             return Code(self.number(0.0))
@@ -145,12 +175,12 @@ class Shared:
             return Code(grad, Binding.SIGN if sign < 0 else Binding.ATOM)
         if not size.free_symbols:
             return self._constant_times_grad(sign, size)
-        weights, conditions = _indicators(size)
+        weights, conditions = indicators(size)
         if weights is not None and conditions:
             head = self._times_grad(sign * weights)
             tail = (self._print(c).inside(Binding.SIGN) for c in conditions)
             return Code(" * ".join((head, *tail)), Binding.PRODUCT)
-        bare = _bare_reciprocal(size)
+        bare = bare_reciprocal(size)
         if bare is not None:
             return Code(f"{grad} / {self._print(bare).inside(Binding.SIGN)}", Binding.PRODUCT)
         return Code(f"{grad} * {self._print(size).inside(Binding.SIGN)}", Binding.PRODUCT)
@@ -222,45 +252,36 @@ class Shared:
         return Code(expression.name)
 
     def _print_Add(self, expression: sympy.Add, order: Any = None) -> Code:
-        terms = [_sign(term) for term in _ordered_terms(expression)]
+        terms = [signed(term) for term in ordered_terms(expression)]
         (sign, first), *rest = terms
-        text = self._print(-first if sign < 0 else first).inside(Binding.SUM)
+        text = ("-" if sign < 0 else "") + self._print(first).inside(Binding.PRODUCT)
         for sign, term in rest:
             text += f" {'-' if sign < 0 else '+'} {self._print(term).inside(Binding.PRODUCT)}"
         return Code(text, Binding.SUM)
 
     def _print_Mul(self, expression: sympy.Mul) -> Code:
-        sign, size = _sign(expression)
+        sign, size = signed(expression)
         if sign < 0:
-            text = self._print(size)
-            return Code(f"-{text.inside(Binding.PRODUCT)}", Binding.PRODUCT)
-        number, above, below = _fraction(size)
-        scale = self._scale(number, above, below)
+            return Code(f"-{self._print(size).inside(Binding.PRODUCT)}", Binding.PRODUCT)
+        number, above, below = fraction(size)
+        scale = self._scale(number, below)
         factors = [self._print(factor) for factor in above]
         if scale is not None:
-            factors.insert(0, Code(scale))
-        if not factors:
-            factors = [Code(self.number(1.0))]
-        head = factors[0].inside(Binding.PRODUCT)
-        text = " * ".join((head, *(f.inside(Binding.SIGN) for f in factors[1:])))
+            factors.insert(0, scale)
+        text = _times(factors or [Code(self.number(1.0))])
         if below:
-            parts = [self._print(factor) for factor in below]
-            if len(parts) == 1:
-                text += f" / {parts[0].inside(Binding.SIGN)}"
-            else:
-                text += f" / ({' * '.join(p.inside(Binding.SIGN) for p in parts)})"
+            divisor = Code(_times([self._print(factor) for factor in below]), Binding.PRODUCT)
+            text += f" / {divisor.inside(Binding.SIGN) if len(below) > 1 else divisor}"
         return Code(text, Binding.PRODUCT)
 
-    def _scale(
-        self, number: sympy.Expr, above: list[sympy.Expr], below: list[sympy.Expr]
-    ) -> str | None:
-        """Return the constant factor as text, or put it into `below`; None if it is 1."""
+    def _scale(self, number: sympy.Expr, below: list[sympy.Expr]) -> Code | None:
+        """Return the constant factor, or put it into `below`; None if it is 1."""
         if number == 1:
             return None
         if number.is_Rational and number.p == 1 and not dyadic(number):
             below.insert(0, sympy.Integer(number.q))
             return None
-        return str(self._constant(number))
+        return self._constant(number)
 
     def _print_Pow(self, expression: sympy.Pow, rational: bool = False) -> Code:
         base, exponent = expression.args
@@ -282,6 +303,23 @@ class Shared:
         right = self._print(expression.rhs).inside(Binding.BIT)
         return Code(f"{left} {expression.rel_op} {right}", Binding.COMPARISON)
 
+    def _print_isnan(self, expression: isnan) -> Code:
+        return Code(f"{self.is_nan}({self._print(expression.args[0])})")
+
+    def _print_And(self, expression: sympy.And) -> Code:
+        return self._joined(self.both, expression)
+
+    def _print_Or(self, expression: sympy.Or) -> Code:
+        return self._joined(self.either, expression)
+
+    def _joined(self, logic: Logic, expression: sympy.Basic) -> Code:
+        parts = (self._print(part).inside(logic.operand) for part in conditions(expression))
+        return Code(logic.sign.join(parts), logic.binding)
+
+    def _print_Not(self, expression: sympy.Not) -> Code:
+        operand = self._print(expression.args[0]).inside(self.negation.operand)
+        return Code(f"{self.negation.sign}{operand}", self.negation.binding)
+
     def _print_Max(self, expression: sympy.Max) -> Code:
         return self._nested("maximum", expression)
 
@@ -296,166 +334,9 @@ class Shared:
         return self._print(first)
 
 
-def _sign(expression: sympy.Expr) -> tuple[int, sympy.Expr]:
-    """Return the sign in front of an expression, and the expression without it."""
-    if expression.is_Number or isinstance(expression, NumberSymbol):
-        return (-1, -expression) if expression < 0 else (1, expression)
-    if expression.is_Mul:
-        number, rest = _split_constants(expression)
-        if number.is_extended_negative:
-            return -1, _product(-number, rest)
-    return 1, expression
-
-
-def _split_constants(product: sympy.Expr) -> tuple[sympy.Expr, list[sympy.Expr]]:
-    """Return the constant factor of a product, whole, and the other factors."""
-    constants = [factor for factor in product.args if not factor.free_symbols]
-    rest = [factor for factor in product.as_ordered_factors() if factor.free_symbols]
-    return sympy.Mul(*constants), rest
-
-
-def _product(number: sympy.Expr, rest: Sequence[sympy.Expr]) -> sympy.Expr:
-    """Return a product whose number is not distributed over a sum."""
-    if number == 1:
-        return sympy.Mul(*rest)
-    return sympy.Mul(number, *rest, evaluate=False)
-
-
-def _fraction(
-    expression: sympy.Expr,
-) -> tuple[sympy.Expr, list[sympy.Expr], list[sympy.Expr]]:
-    """Return the constant, the factors above and the factors below the line."""
-    factors = expression.args if expression.is_Mul else (expression,)
-    number, rest = _split_constants(sympy.Mul(*factors, evaluate=False))
-    above: list[sympy.Expr] = []
-    below: list[sympy.Expr] = []
-    for factor in rest:
-        exponent = factor.exp if factor.is_Pow else sympy.Integer(1)
-        if exponent.is_Rational and exponent < 0 and (2 * exponent).is_Integer:
-            below.append(factor.base**-exponent)
-        else:
-            above.append(factor)
-    above.sort(key=lambda factor: isinstance(factor, indicator))
-    return number, above, below
-
-
-def _bare_reciprocal(expression: sympy.Expr) -> sympy.Expr | None:
-    """Return ``d`` if the expression is ``1/d``, with no number above the line."""
-    if expression.is_Pow:
-        return expression.base**-expression.exp if expression.exp in (-1, -HALF) else None
-    if not expression.is_Mul:
-        return None
-    number, above, below = _fraction(expression)
-    if above or not (number.is_Rational and number.p == 1) or (number != 1 and dyadic(number)):
-        return None
-    return _product(sympy.Integer(number.q), below)
-
-
-def _indicators(
-    expression: sympy.Expr,
-) -> tuple[sympy.Expr | None, list[sympy.Basic]]:
-    """Return number and conditions if the expression is a number times indicators."""
-    factors = expression.args if expression.is_Mul else (expression,)
-    conditions = [f.args[0] for f in factors if isinstance(f, indicator)]
-    rest = [f for f in factors if not isinstance(f, indicator)]
-    if any(f.free_symbols for f in rest):
-        return None, []
-    return sympy.Mul(*rest), conditions
-
-
-def _ordered_terms(expression: sympy.Add) -> list[sympy.Expr]:
-    """Return the terms as one writes them: a positive number first, a negative one last."""
-    terms = expression.as_ordered_terms()
-
-    def place(term: sympy.Expr) -> tuple[bool, bool]:
-        negative = _sign(term)[0] < 0
-        constant = not term.free_symbols
-        return negative, constant is negative
-
-    return sorted(terms, key=place)
-
-
-def choices_as_where(expression: sympy.Basic) -> sympy.Basic:
-    """Return the expression with every ``Piecewise`` as nested ``where``."""
-
-    def nest(piecewise: sympy.Piecewise) -> sympy.Expr:
-        *pieces, (last, condition) = piecewise.args
-        if condition != True:  # noqa: E712 -- SymPy's truth
-            raise GeneratorError(f"{piecewise} is not defined everywhere; end it with (..., True)")
-        for value, when in reversed(pieces):
-            last = where(when, value, last)
-        return last
-
-    return expression.replace(lambda node: isinstance(node, sympy.Piecewise), nest)
-
-
-def steady(expression: sympy.Expr, outermost: bool = True) -> sympy.Expr:
-    """Return the expression in a form in which float32 stays float32.
-
-    A sum or product of numbers and conditions alone is float64 in NumPy. The condition is
-    taken out: ``x * (1 + indicator(c))`` becomes ``where(c, 2 * x, x)``.
-
-    Parameters
-    ----------
-    expression : sympy.Expr
-        A value, a term or a partial.
-    outermost : bool
-        The cotangent will be moved into the branches of an outermost choice.
-    """
-    condition = _unsteady(expression, outermost)
-    if condition is None:
-        return expression
-    yes, no = (_settled(expression, condition, truth) for truth in (True, False))
-    return where(condition, steady(yes, outermost), steady(no, outermost))
-
-
-def _settled(expression: sympy.Expr, condition: sympy.Basic, truth: bool) -> sympy.Expr:
-    def decide(node: sympy.Expr) -> sympy.Expr:
-        if isinstance(node, indicator):
-            return sympy.Integer(int(truth))
-        return node.args[1] if truth else node.args[2]
-
-    return expression.replace(
-        lambda node: isinstance(node, (where, indicator)) and node.args[0] == condition, decide
-    )
-
-
-def is_weak(expression: sympy.Basic) -> bool:
-    """Return whether no array of the caller's dtype enters, only numbers and conditions."""
-    if not expression.free_symbols:
-        return True
-    if isinstance(expression, indicator):
-        return True
-    if isinstance(expression, where):
-        return all(map(is_weak, expression.args[1:]))
-    return bool(expression.args) and all(map(is_weak, expression.args))
-
-
-def _unsteady(expression: sympy.Basic, outermost: bool) -> sympy.Basic | None:
-    """Return a condition whose number would turn float32 into float64, or None.
-
-    An indicator is harmless as a factor or term of an array, and the outermost choice has
-    the cotangent moved into its branches.
-    """
-    if not expression.free_symbols or isinstance(expression, (Boolean, indicator)):
-        return None
-    weak = is_weak(expression)
-    if isinstance(expression, where) and (outermost or not weak):
-        return _first(_unsteady(branch, outermost) for branch in expression.args[1:])
-    if not weak:
-        return _first(_unsteady(part, False) for part in expression.args)
-    if outermost and _indicators(expression)[1]:
-        return None
-    found = expression.find(lambda node: isinstance(node, (where, indicator)))
-    return min((node.args[0] for node in found), key=lambda condition: condition.sort_key())
-
-
-def _first(conditions: Iterable[sympy.Basic | None]) -> sympy.Basic | None:
-    return next((condition for condition in conditions if condition is not None), None)
-
-
-def conditions(expression: sympy.Basic) -> list[sympy.Basic]:
-    """Return the parts of a logical and, or: comparisons first, then the rest."""
-    return sorted(
-        expression.args, key=lambda part: (not isinstance(part, Relational), part.sort_key())
-    )
+def _times(factors: Sequence[Code]) -> str:
+    """Return the product of one or more factors; they are multiplied from left to right."""
+    if len(factors) == 1:
+        return factors[0].inside(Binding.SIGN)
+    head = factors[0].inside(Binding.PRODUCT)
+    return " * ".join((head, *(factor.inside(Binding.SIGN) for factor in factors[1:])))

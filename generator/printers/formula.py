@@ -8,11 +8,10 @@ import sympy
 from sympy.printing.pycode import PythonCodePrinter
 
 from diffrules.entry import Rule
-from diffrules.guards import isnan
 from generator.callees import Callee, Form
 from generator.literals import dyadic
 from generator.printers.code import Binding, Code
-from generator.printers.common import Shared, conditions
+from generator.printers.common import Shared
 
 
 class FormulaPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
@@ -61,17 +60,3 @@ class FormulaPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
             return Code(repr(float(number)), Binding.SIGN if number < 0 else Binding.ATOM)
         text = sympy.sstr(number)
         return Code(text, Binding.ATOM if number.is_Atom else Binding.PRODUCT)
-
-    def _print_isnan(self, expression: isnan) -> Code:
-        return Code(f"isnan({self._print(expression.args[0])})")
-
-    def _print_And(self, expression: sympy.And) -> Code:
-        parts = (self._print(arg).inside(Binding.NOT) for arg in conditions(expression))
-        return Code(" and ".join(parts), Binding.AND)
-
-    def _print_Or(self, expression: sympy.Or) -> Code:
-        parts = (self._print(arg).inside(Binding.NOT) for arg in conditions(expression))
-        return Code(" or ".join(parts), Binding.OR)
-
-    def _print_Not(self, expression: sympy.Not) -> Code:
-        return Code(f"not {self._print(expression.args[0]).inside(Binding.NOT)}", Binding.NOT)

@@ -1,5 +1,7 @@
 """Printer of scalar code: Python floats and the `math` module."""
 
+# ruff: noqa: N802 -- SymPy finds a method by the name of the class it prints
+
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -12,7 +14,7 @@ from diffrules.guards import isnan
 from generator.callees import Callee, Form
 from generator.errors import Unsupported
 from generator.printers.code import Binding, Code
-from generator.printers.common import Shared, conditions
+from generator.printers.common import Shared
 
 
 class ScalarPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
@@ -70,24 +72,14 @@ class ScalarPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
         return None
 
     def _print_isnan(self, expression: isnan) -> Code:
-        return self._same(expression.args[0], "!=", "math.isnan({})")
-
-    def _same(self, argument: sympy.Expr, operator: str, call: str) -> Code:
-        text = self._print(argument)
-        if argument.is_Symbol:
-            return Code(f"{text} {operator} {text}", Binding.COMPARISON)
-        return Code(call.format(text), Binding.NOT if call.startswith("not") else Binding.ATOM)
-
-    def _print_And(self, expression: sympy.And) -> Code:
-        parts = (self._print(arg).inside(Binding.NOT) for arg in conditions(expression))
-        return Code(" and ".join(parts), Binding.AND)
-
-    def _print_Or(self, expression: sympy.Or) -> Code:
-        parts = (self._print(arg).inside(Binding.NOT) for arg in conditions(expression))
-        return Code(" or ".join(parts), Binding.OR)
+        text = self._print(expression.args[0])
+        if expression.args[0].is_Symbol:
+            return Code(f"{text} != {text}", Binding.COMPARISON)
+        return Code(f"math.isnan({text})")
 
     def _print_Not(self, expression: sympy.Not) -> Code:
         (inner,) = expression.args
-        if isinstance(inner, isnan):
-            return self._same(inner.args[0], "==", "not math.isnan({})")
-        return Code(f"not {self._print(inner).inside(Binding.NOT)}", Binding.NOT)
+        if isinstance(inner, isnan) and inner.args[0].is_Symbol:
+            text = self._print(inner.args[0])
+            return Code(f"{text} == {text}", Binding.COMPARISON)
+        return super()._print_Not(expression)

@@ -1,0 +1,169 @@
+"""The functions of one family in Python, ready for the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from diffrules.entry import Rule
+from generator.callees import Callees
+from generator.docstrings import Docstring, Words
+from generator.errors import GeneratorError, Unsupported
+from generator.layout import WIDTH, statement
+from generator.methods import (
+    Body,
+    forward,
+    gradient,
+    gradient_name,
+    has_gradient,
+    is_overridable,
+    is_zero,
+)
+from generator.printers import BroadcastedPrinter, Code, ScalarPrinter, Shared, Uses
+
+BACKENDS: dict[str, type[Shared]] = {"scalar": ScalarPrinter, "broadcasted": BroadcastedPrinter}
+ZERO = {"scalar": Code("0.0"), "broadcasted": Code("np.zeros_like(grad)")}
+TYPE = {"scalar": "float", "broadcasted": "Any"}
+
+
+@dataclass(frozen=True)
+class Function:
+    """One function of a module, ready for the template.
+
+    Attributes
+    ----------
+    name : str
+        Its name.
+    signature : str
+        From ``def`` to the colon.
+    lines : tuple of str
+        The statements, indented.
+    doc : Docstring
+        Words for the docstring.
+    overridable : bool
+        It is decorated, because what it calls does not dispatch.
+    is_gradient : bool
+        It is a gradient method and not a value.
+    """
+
+    name: str
+    signature: str
+    lines: tuple[str, ...]
+    doc: Docstring
+    overridable: bool = False
+    is_gradient: bool = False
+
+
+@dataclass
+class Module:
+    """The functions of one family on one backend, and what they need from outside."""
+
+    family: str
+    backend: str
+    functions: list[Function] = field(default_factory=list)
+    uses: Uses = field(default_factory=Uses)
+
+    def __contains__(self, name: str) -> bool:
+        return any(function.name == name for function in self.functions)
+
+
+class Modules:
+    """Makes the modules of one backend.
+
+    Parameters
+    ----------
+    backend : str
+        ``scalar`` or ``broadcasted``.
+    callees : Callees
+        The table.
+    words : Words
+        Fills docstrings.
+    progress : callable
+        Called with the name of each entry when it is done.
+    """
+
+    def __init__(
+        self, backend: str, callees: Callees, words: Words, progress: Callable[[str], None]
+    ) -> None:
+        self.backend = backend
+        self.callees = callees
+        self.words = words
+        self.progress = progress
+        self._printer = BACKENDS[backend]
+
+    def module(self, family: str, rules: Iterable[Rule]) -> Module:
+        """Return the functions of one family."""
+        module = Module(family, self.backend)
+        for rule in rules:
+            for function, uses in self._functions(rule):
+                module.functions.append(function)
+                module.uses.merge(uses)
+            self.progress(rule.name)
+        return module
+
+    def _functions(self, rule: Rule) -> Iterator[tuple[Function, Uses]]:
+        kind = TYPE[self.backend]
+        args = tuple(map(str, rule.args))
+        uses = Uses()
+        body = self._body(rule, partial(forward, rule), uses)
+        if body is not None:
+            decorated = self.backend == "broadcasted" and is_overridable(rule, self.callees)
+            if decorated:
+                uses.support["overridable"] = None
+            yield (
+                Function(
+                    rule.name,
+                    _signature(rule.name, args, kind),
+                    _statements(body),
+                    self.words.value(rule),
+                    overridable=decorated,
+                ),
+                uses,
+            )
+        for arg in filter(lambda arg: has_gradient(rule, arg), rule.args):
+            uses = Uses()
+            if is_zero(rule, arg):
+                body = Body(ZERO[self.backend])
+            else:
+                body = self._body(rule, partial(gradient, rule, arg), uses)
+            if body is not None:
+                name = gradient_name(rule, arg)
+                yield (
+                    Function(
+                        name,
+                        _signature(name, ("grad", "out", *args), kind),
+                        _statements(body),
+                        self.words.gradient(rule, arg, body.reads),
+                        is_gradient=True,
+                    ),
+                    uses,
+                )
+
+    def _body(self, rule: Rule, make: Callable[[Shared], Body], uses: Uses) -> Body | None:
+        """Return a body; None if there is no scalar form."""
+        try:
+            return make(self._printer(self.callees, uses))
+        except Unsupported as missing:
+            if self.backend == "scalar":
+                return None
+            raise GeneratorError(
+                f"entry {rule.name!r} at {rule.place}: no NumPy form ({missing}); give numpy="
+            ) from None
+        except GeneratorError as error:
+            raise GeneratorError(f"entry {rule.name!r} at {rule.place}: {error}") from None
+
+
+def _signature(name: str, parameters: Sequence[str], kind: str) -> str:
+    listed = ", ".join(f"{parameter}: {kind}" for parameter in parameters)
+    line = f"def {name}({listed}) -> {kind}:"
+    return line if len(line) <= WIDTH else f"def {name}(\n    {listed}\n) -> {kind}:"
+
+
+def _statements(body: Body) -> tuple[str, ...]:
+    lines: list[str] = []
+    for let in body.lets:
+        lines += statement(
+            f"{let.name} =", let.code, tail=f"  # {let.remark}" if let.remark else ""
+        )
+    return (*lines, *statement("return", body.result))

@@ -1,0 +1,100 @@
+"""How sums, products and quotients are taken apart before they are written down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import sympy
+from sympy.core.numbers import NumberSymbol
+from sympy.core.relational import Relational
+
+from diffrules.guards import indicator
+from generator.literals import dyadic
+
+HALF = sympy.Rational(1, 2)
+
+
+def signed(expression: sympy.Expr) -> tuple[int, sympy.Expr]:
+    """Return the sign in front of an expression, and the expression without it."""
+    if expression.is_Number or isinstance(expression, NumberSymbol):
+        return (-1, -expression) if expression < 0 else (1, expression)
+    if expression.is_Mul:
+        number, rest = split_constants(expression)
+        if number.is_extended_negative:
+            return -1, product(-number, rest)
+    return 1, expression
+
+
+def split_constants(whole: sympy.Expr) -> tuple[sympy.Expr, list[sympy.Expr]]:
+    """Return the constant factor of a product, whole, and the other factors."""
+    constants = [factor for factor in whole.args if not factor.free_symbols]
+    rest = [factor for factor in whole.as_ordered_factors() if factor.free_symbols]
+    return sympy.Mul(*constants), rest
+
+
+def product(number: sympy.Expr, rest: Sequence[sympy.Expr]) -> sympy.Expr:
+    """Return a product whose number is not distributed over a sum."""
+    if number == 1:
+        return sympy.Mul(*rest)
+    return sympy.Mul(number, *rest, evaluate=False)
+
+
+def fraction(
+    expression: sympy.Expr,
+) -> tuple[sympy.Expr, list[sympy.Expr], list[sympy.Expr]]:
+    """Return the constant, the factors above and the factors below the line."""
+    factors = expression.args if expression.is_Mul else (expression,)
+    number, rest = split_constants(sympy.Mul(*factors, evaluate=False))
+    above: list[sympy.Expr] = []
+    below: list[sympy.Expr] = []
+    for factor in rest:
+        exponent = factor.exp if factor.is_Pow else sympy.Integer(1)
+        if exponent.is_Rational and exponent < 0 and (2 * exponent).is_Integer:
+            below.append(factor.base**-exponent)
+        else:
+            above.append(factor)
+    above.sort(key=lambda factor: isinstance(factor, indicator))
+    return number, above, below
+
+
+def bare_reciprocal(expression: sympy.Expr) -> sympy.Expr | None:
+    """Return ``d`` if the expression is ``1/d``, with no number above the line."""
+    if expression.is_Pow:
+        return expression.base**-expression.exp if expression.exp in (-1, -HALF) else None
+    if not expression.is_Mul:
+        return None
+    number, above, below = fraction(expression)
+    if above or not (number.is_Rational and number.p == 1) or (number != 1 and dyadic(number)):
+        return None
+    return product(sympy.Integer(number.q), below)
+
+
+def indicators(
+    expression: sympy.Expr,
+) -> tuple[sympy.Expr | None, list[sympy.Basic]]:
+    """Return number and conditions if the expression is a number times indicators."""
+    factors = expression.args if expression.is_Mul else (expression,)
+    conditions = [f.args[0] for f in factors if isinstance(f, indicator)]
+    rest = [f for f in factors if not isinstance(f, indicator)]
+    if any(f.free_symbols for f in rest):
+        return None, []
+    return sympy.Mul(*rest), conditions
+
+
+def ordered_terms(expression: sympy.Add) -> list[sympy.Expr]:
+    """Return the terms as one writes them: a positive number first, a negative one last."""
+    terms = expression.as_ordered_terms()
+
+    def place(term: sympy.Expr) -> tuple[bool, bool]:
+        negative = signed(term)[0] < 0
+        constant = not term.free_symbols
+        return negative, constant is negative
+
+    return sorted(terms, key=place)
+
+
+def conditions(expression: sympy.Basic) -> list[sympy.Basic]:
+    """Return the parts of a logical and, or: comparisons first, then the rest."""
+    return sorted(
+        expression.args, key=lambda part: (not isinstance(part, Relational), part.sort_key())
+    )
