@@ -1,1 +1,1 @@
-"""activations"""
+"""Rules of activations functions."""

@@ -6,8 +6,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import sympy
 
@@ -77,7 +76,7 @@ def point(
 class TableFunction(Guard):
     """An applied entry, kept whole inside the expressions of other entries."""
 
-    rule: Rule
+    rule: ClassVar[Rule]
 
     def fdiff(self, argindex: int = 1) -> sympy.Expr:
         """Return the partial the entry gives, with this call as ``out``."""
@@ -88,6 +87,16 @@ class TableFunction(Guard):
 
     def _eval_evalf(self, prec: int) -> sympy.Expr:
         return self.rule.meaning(*self.args)._eval_evalf(prec)
+
+
+_FUNCTIONS: dict[tuple[str, int], type[TableFunction]] = {}
+
+
+def later(name: str, nargs: int = 1) -> type[TableFunction]:
+    """Return the function of an entry written further down, for entries that need each other."""
+    if (name, nargs) not in _FUNCTIONS:
+        _FUNCTIONS[name, nargs] = type(name, (TableFunction,), {"nargs": nargs})
+    return _FUNCTIONS[name, nargs]
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,10 +136,10 @@ class Rule:
         """Module and line of the entry."""
         return f"{self.module}:{self.line}"
 
-    @cached_property
+    @property
     def function(self) -> type[TableFunction]:
         """The SymPy function that stands for a call of this entry."""
-        return type(self.name, (TableFunction,), {"rule": self, "nargs": len(self.args)})
+        return later(*self.key)
 
     def __call__(self, *args: Any) -> sympy.Expr:
         """Return a call of this function with SymPy arguments."""
@@ -228,6 +237,7 @@ def rule(
         line=caller.f_lineno,
     )
     _check(entry)
+    entry.function.rule = entry
     RULES[entry.key] = entry
     return entry
 

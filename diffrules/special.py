@@ -1,1 +1,1 @@
-"""special"""
+"""Rules of special functions."""

@@ -2,12 +2,42 @@
 
 from __future__ import annotations
 
-from sympy import atan2, cos, oo, sin
+from sympy import (
+    Eq,
+    Rational,
+    acos,
+    asin,
+    atan,
+    atan2,
+    cos,
+    factorial2,
+    hyper,
+    oo,
+    pi,
+    sin,
+    sinc,
+    sqrt,
+    tan,
+)
 
 from diffrules.powers import hypot
-from diffrules.vocabulary import nonzero, point, rule, symbol, x, y
+from diffrules.vocabulary import (
+    integers,
+    later,
+    nonzero,
+    not_differentiable,
+    out,
+    point,
+    real_only,
+    rule,
+    symbol,
+    where,
+    x,
+    y,
+)
 
-h, p, q = symbol("h"), symbol("p"), symbol("q")
+h, n, p, q = symbol("h"), symbol("n"), symbol("p"), symbol("q")
+cospi = later("cospi")
 
 rule("sin", args=(x,), value=sin(x),
      partials={x: cos(x)},
@@ -17,10 +47,91 @@ rule("cos", args=(x,), value=cos(x),
      partials={x: -sin(x)},
      domain={x: (-oo, oo)})
 
-rule("arctan2", args=(y, x), value=atan2(y, x),
+rule("tan", args=(x,), value=tan(x),
+     partials={x: 1 + out**2},
+     domain={x: (-pi / 2, pi / 2)},
+     note="of terms with one sign, and no second trigonometric function")
+
+rule("sec", args=(x,), value=1 / cos(x),
+     partials={x: out * tan(x)},
+     domain={x: (-pi / 2, pi / 2)})
+
+rule("csc", args=(x,), value=1 / sin(x),
+     partials={x: -out / tan(x)},
+     domain=[{x: (-pi, 0)}, {x: (0, pi)}],
+     at=[point({x: 0.0}, {x: -oo}, "pole", value=oo),
+         point({x: -0.0}, {x: -oo}, "pole", value=-oo)])
+
+rule("cot", args=(x,), value=1 / tan(x),
+     partials={x: -(1 + out**2)},
+     domain=[{x: (-pi, 0)}, {x: (0, pi)}],
+     at=[point({x: 0.0}, {x: -oo}, "pole", value=oo),
+         point({x: -0.0}, {x: -oo}, "pole", value=-oo)])
+
+one_minus_square = rule("_one_minus_square", args=(x,), value=(1 - x) * (1 + x),
+     partials={x: -2 * x},
+     domain={x: (-oo, oo)},
+     note="1 - x**2 has few digits near 1, and the derivative of the product none near 0")
+
+rule("arcsin", args=(x,), value=asin(x), aliases=("asin",),
+     partials={x: 1 / sqrt(one_minus_square(x))},
+     domain={x: (-1, 1)},
+     at=[point({x: 1}, {x: oo}, "vertical tangent"),
+         point({x: -1}, {x: oo}, "vertical tangent")])
+
+rule("arccos", args=(x,), value=acos(x), aliases=("acos",),
+     partials={x: -1 / sqrt(one_minus_square(x))},
+     domain={x: (-1, 1)},
+     at=[point({x: 1}, {x: -oo}, "vertical tangent"),
+         point({x: -1}, {x: -oo}, "vertical tangent")])
+
+rule("arctan", args=(x,), value=atan(x), aliases=("atan",),
+     partials={x: 1 / (1 + x**2)},
+     domain={x: (-oo, oo)})
+
+rule("arctan2", args=(y, x), value=atan2(y, x), aliases=("atan2",),
      let={h: hypot(y, x), p: x / nonzero(h), q: y / nonzero(h)},
      partials={y: p / nonzero(h), x: -q / nonzero(h)},
+     complex=real_only,
      domain=[{y: (-oo, oo), x: (0, oo)}, {y: (0, oo), x: (-oo, 0)}, {y: (-oo, 0), x: (-oo, 0)}],
-     at=[point({y: 0, x: 0}, {y: 0, x: 0}, "tip of a cone: every direction has its own slope")],
+     at=[point({y: 0, x: 0}, {y: 0, x: 0}, "tip of a cone: every direction has its own slope",
+               value=0)],
      note="x/(x**2 + y**2) leaves the float range at 1e200",
      numpy="np.arctan2")
+
+sinc_ = later("_sinc", 2)
+
+rule("sinc", args=(x,), value=sinc(pi * x),
+     partials={x: -pi**2 * x * sinc_(1, x)},
+     domain={x: (-oo, oo)},
+     at=[point({x: 0.0}, {x: 0}, "a maximum; the second derivative is -pi**2/3", value=1)],
+     note="NumPy's: sin(pi*x)/(pi*x). The difference cos(pi*x) - sinc(x) has no digit left at "
+          "1e-8, and the value at 0 is a constant branch, so its derivatives would be 0",
+     reference="https://numpy.org/doc/stable/reference/generated/numpy.sinc.html",
+     numpy="np.sinc",
+     math=where(Eq(x, 0), 1, sin(pi * x) / (pi * x)), c=where(Eq(x, 0), 1, sin(pi * x) / (pi * x)))
+
+rule("_sinc", args=(n, x),
+     value=hyper([], [n + Rational(3, 2)], -(pi * x)**2 / 4) / factorial2(2 * n + 1),
+     partials={n: not_differentiable("the order is a whole number"),
+               x: -pi**2 * x * sinc_(n + 1, x)},
+     complex=real_only,
+     domain={n: integers(0, 3), x: (-oo, oo)},
+     note="the spherical Bessel function j_n(z)/z**n at z = pi*x: for n = 0 it is sinc, and each "
+          "is smooth at 0 and gives the derivative of the one before",
+     reference="DLMF 10.51.3",
+     numpy="support.sinc_order", c="support.sinc_order")
+
+sinpi = rule("sinpi", args=(x,), value=sin(pi * x),
+     partials={x: pi * cospi(x)},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     note="x is reduced before it is multiplied by pi: exactly 0 at every whole number",
+     numpy="support.sinpi", math="support.sinpi_scalar", c="support.sinpi")
+
+rule("cospi", args=(x,), value=cos(pi * x),
+     partials={x: -pi * sinpi(x)},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     note="x is reduced before it is multiplied by pi: exactly 0 halfway between whole numbers",
+     numpy="support.cospi", math="support.cospi_scalar", c="support.cospi")

@@ -42,8 +42,9 @@ Names in scope of ``partials``: the arguments, ``out`` (the value) and the symbo
     condition, true where ``x`` is NaN (SymPy would turn ``x != x`` into false).
 
 An entry is callable: ``expit(-x)`` in the expression of another entry is that function,
-whole, printed as a call and differentiated by its own partials. SymPy's own classes
-(``sin``, ``gamma``, ``polygamma`` ...) are printed through the entry whose value they are.
+whole, printed as a call and differentiated by its own partials; ``later("cospi")`` is the
+function of an entry further down. SymPy's own classes (``sin``, ``gamma``, ``polygamma`` ...)
+are printed through the entry whose value they are.
 
 A rule that a project of its own needs is written the same way, in any importable module;
 see ``python -m generator --rules``.
@@ -52,7 +53,17 @@ see ``python -m generator --rules``.
 from __future__ import annotations
 
 from diffrules.domains import REALS, closed, integers
-from diffrules.entry import RULES, Rule, RuleError, not_differentiable, point, real_only, rule, scipy
+from diffrules.entry import (
+    RULES,
+    Rule,
+    RuleError,
+    later,
+    not_differentiable,
+    point,
+    real_only,
+    rule,
+    scipy,
+)
 from diffrules.guards import indicator, isnan, nonzero, out, symbol, where, x, y
 
 __all__ = [
@@ -64,6 +75,7 @@ __all__ = [
     "indicator",
     "integers",
     "isnan",
+    "later",
     "nonzero",
     "not_differentiable",
     "out",
