@@ -73,10 +73,20 @@ def point(
     return Point(where, partials, reason, value)
 
 
+class _NotWritten:
+    """In the place of an entry that `later` announced, until it is written."""
+
+    def __get__(self, instance: object, owner: type) -> Rule:
+        raise RuleError(
+            f"later({owner.__name__!r}) announces an entry that the table lacks; write it, or "
+            "correct the name or the number of arguments"
+        )
+
+
 class TableFunction(Guard):
     """An applied entry, kept whole inside the expressions of other entries."""
 
-    rule: ClassVar[Rule]
+    rule: ClassVar[Rule] = _NotWritten()  # type: ignore[assignment]
 
     def fdiff(self, argindex: int = 1) -> sympy.Expr:
         """Return the partial the entry gives, with this call as ``out``."""

@@ -35,12 +35,31 @@ class _Printer(MpmathPrinter):
     def _print_isnan(self, expr: sympy.Basic) -> str:
         return f"mpmath.isnan({self._print(expr.args[0])})"
 
+    def _print_polygamma(self, expr: sympy.Basic) -> str:
+        order, at = map(self._print, expr.args)
+        return f"mpmath.psi(int({order}), {at})"
+
+    def _print_zeta(self, expr: sympy.Basic) -> str:
+        return f"mpmath.zeta({', '.join(map(self._print, expr.args))})"
+
+    def _print_erfinv(self, expr: sympy.Basic) -> str:
+        return f"mpmath.erfinv({self._print(expr.args[0])})"
+
+    def _print_erfcinv(self, expr: sympy.Basic) -> str:
+        return f"erfcinv({self._print(expr.args[0])})"
+
+
+def erfcinv(x: Any) -> Any:
+    """Return the inverse of ``erfc``, with the digits that ``1 - x`` takes away near 0."""
+    with mpmath.extradps(max(0, int(-mpmath.log10(x))) + 5 if x > 0 else 0):
+        return mpmath.erfinv(1 - x)
+
 
 @lru_cache(maxsize=None)
 def _compiled(args: tuple[sympy.Symbol, ...], expression: sympy.Expr) -> Any:
     printer = _Printer({"fully_qualified_modules": True, "inline": True})
     code = f"lambda {', '.join(map(str, args))}: {printer.doprint(expand_calls(expression))}"
-    return eval(code, {"mpmath": mpmath})
+    return eval(code, {"mpmath": mpmath, "erfcinv": erfcinv})
 
 
 def evaluate(

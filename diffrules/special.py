@@ -1,1 +1,358 @@
 """Rules of special functions."""
+
+from __future__ import annotations
+
+from sympy import (
+    Abs,
+    And,
+    Eq,
+    Function,
+    Not,
+    Rational,
+    atanh,
+    besseli,
+    besselj,
+    beta,
+    erf,
+    erfc,
+    erfcinv,
+    erfinv,
+    exp,
+    gamma,
+    log,
+    oo,
+    pi,
+    polygamma,
+    sign,
+    sqrt,
+    zeta,
+)
+
+from diffrules.exponential import log1p
+from diffrules.hyperbolic import sech
+from diffrules.vocabulary import (
+    closed,
+    indicator,
+    integers,
+    isnan,
+    later,
+    not_differentiable,
+    out,
+    point,
+    real_only,
+    rule,
+    scipy,
+    symbol,
+    where,
+    x,
+    y,
+)
+
+k, n, q, s, t, z = (symbol(name) for name in ("k", "n", "q", "s", "t", "z"))
+HALF, QUARTER = Rational(1, 2), Rational(1, 4)
+# Between the poles of gamma, two on the negative side as samples.
+BETWEEN_POLES = [{x: (0, oo)}, {x: (-1, 0)}, {x: (-2, -1)}]
+
+
+class hermite(Function):  # noqa: N801
+    """The Hermite function of any order; SymPy's refuses the negative ones."""
+
+    nargs = 2
+
+    def fdiff(self, argindex: int = 2) -> Function:
+        """Return the derivative in the second argument (DLMF 18.9.25)."""
+        order, at = self.args
+        return 2 * order * hermite(order - 1, at)
+
+    def _mpmathcode(self, printer: object) -> str:
+        order, at = map(printer._print, self.args)
+        return f"mpmath.hermite({order}, {at})"
+
+
+gauss = rule("_gauss", args=(x, k), value=exp(-k * x**2),
+     partials={x: -2 * k * x * out, k: not_differentiable("1/2 or 1")},
+     complex=real_only,
+     domain={x: (-oo, oo), k: closed(Rational(1, 2), 1)},
+     note="the rounding error of x**2, 400 ulp of the result at x = 26, is undone",
+     numpy="support.gauss", c="support.gauss")
+
+rule("erf", args=(x,), value=erf(x),
+     partials={x: 2 / sqrt(pi) * gauss(x, 1)},
+     complex={x: 2 / sqrt(pi) * exp(-x**2)},
+     domain={x: (-oo, oo)},
+     reference="DLMF 7.2.1",
+     numpy="special.erf")
+
+rule("erfc", args=(x,), value=erfc(x),
+     partials={x: -2 / sqrt(pi) * gauss(x, 1)},
+     complex={x: -2 / sqrt(pi) * exp(-x**2)},
+     domain={x: (-oo, oo)},
+     reference="DLMF 7.2.2",
+     numpy="special.erfc")
+
+erfcx_order = later("_erfcx", 2)
+
+erfcx = rule("erfcx", args=(x,), value=exp(x**2) * erfc(x),
+     partials={x: -2 * erfcx_order(1, x)},
+     complex={x: 2 * x * out - 2 / sqrt(pi)},
+     domain={x: (-oo, oo)},
+     note="2*x*out - 2/sqrt(pi) has no digit left at x = 1e8",
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.erfcx.html",
+     numpy="special.erfcx", c="support.erfcx")
+
+rule("_erfcx", args=(n, x), value=2 / sqrt(pi) * hermite(-n - 1, x),
+     partials={n: not_differentiable("the order is a whole number"),
+               x: -2 * (n + 1) * erfcx_order(n + 1, x)},
+     complex=real_only,
+     domain={n: integers(0, 3), x: (-oo, oo)},
+     note="exp(x**2) times the integral of erfc from x to infinity, n times repeated; positive, "
+          "and each gives the derivative of the one before without a difference",
+     reference="DLMF 7.18.2, 12.7.7",
+     numpy="support.erfcx_order", c="support.erfcx_order")
+
+rule("erfinv", args=(x,), value=erfinv(x),
+     partials={x: sqrt(pi) / 2 * exp(out**2)},
+     complex=real_only,
+     domain={x: (-1, 1)},
+     at=[point({x: 1}, {x: oo}, "pole", value=oo),
+         point({x: -1}, {x: oo}, "pole", value=-oo)],
+     reference="DLMF 7.17",
+     numpy="special.erfinv", c=scipy("erfinv"))
+
+rule("erfcinv", args=(x,), value=erfcinv(x),
+     partials={x: -sqrt(pi) / 2 * where(x < HALF, erfcx(out) / x, exp(out**2))},
+     complex=real_only,
+     domain={x: (0, 2)},
+     at=[point({x: 0.0}, {x: -oo}, "pole", value=oo),
+         point({x: 2}, {x: -oo}, "pole", value=-oo)],
+     note="exp(out**2) multiplies the rounding error of out by 2*out**2, over 1000 near 0; there "
+          "erfcx(out)/x is the same",
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.erfcinv.html",
+     numpy="special.erfcinv", c=scipy("erfcinv"))
+
+digamma = later("digamma")
+trigamma = later("trigamma")
+
+rule("gamma", args=(x,), value=gamma(x),
+     partials={x: out * digamma(x)},
+     complex=real_only,
+     domain=BETWEEN_POLES,
+     at=[point({x: 0.0}, {x: -oo}, "pole", value=oo),
+         point({x: -0.0}, {x: -oo}, "pole", value=-oo)],
+     reference="DLMF 5.2.2",
+     numpy="special.gamma", c="tgamma")
+
+rule("gammaln", args=(x,), value=log(Abs(gamma(x))),
+     partials={x: digamma(x)},
+     complex=real_only,
+     domain=BETWEEN_POLES,
+     at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
+     reference="DLMF 5.2.2",
+     numpy="special.gammaln", math="math.lgamma", c="lgamma")
+
+rule("digamma", args=(x,), value=polygamma(0, x), aliases=("psi",),
+     partials={x: trigamma(x)},
+     complex=real_only,
+     domain=BETWEEN_POLES,
+     at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
+     reference="DLMF 5.2.2",
+     numpy=("special.digamma", "special.psi"), c=scipy("digamma"))
+
+hurwitz = later("zeta", 2)
+
+rule("trigamma", args=(x,), value=polygamma(1, x),
+     partials={x: -2 * hurwitz(3, x)},
+     complex=real_only,
+     domain=BETWEEN_POLES,
+     at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
+     reference="DLMF 5.15, 25.11.12",
+     numpy=hurwitz(2, x), c=scipy("polygamma"))
+
+rule("polygamma", args=(n, x), value=polygamma(n, x),
+     partials={n: not_differentiable("the order is a whole number"),
+               x: later("polygamma", 2)(n + 1, x)},
+     complex=real_only,
+     domain={n: integers(0, 5), x: (0, oo)},
+     reference="DLMF 5.15",
+     numpy="support.polygamma", c=scipy("polygamma"))
+
+rule("zeta", args=(s, q), value=zeta(s, q),
+     partials={s: not_differentiable("SciPy has no derivative of the zeta function in s"),
+               q: -s * hurwitz(s + 1, q)},
+     complex=real_only,
+     domain={s: (1, oo), q: (0, oo)},
+     reference="DLMF 25.11.17",
+     numpy="special.zeta", c=scipy("zeta"))
+
+expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)),
+     partials={x: sech(x / 2)**2 / 4},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     note="out*(1 - out) is 0 beyond x = 37; a form with exp(-|x|) keeps its digits, but its own "
+          "derivative does not near 0",
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.expit.html",
+     numpy="special.expit",
+     math=where(x < 0, exp(x) / (1 + exp(x)), 1 / (1 + exp(-x))),
+     c=where(x < 0, exp(x) / (1 + exp(x)), 1 / (1 + exp(-x))))
+
+LOGIT = where(Abs(x - HALF) < QUARTER, 2 * atanh(2 * x - 1), log(x / (1 - x)))
+
+rule("logit", args=(x,), value=log(x / (1 - x)),
+     partials={x: 1 / (x * (1 - x))},
+     complex=real_only,
+     domain={x: (0, 1)},
+     at=[point({x: 0.0}, {x: oo}, "pole", value=-oo),
+         point({x: 1}, {x: oo}, "pole", value=oo)],
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.logit.html",
+     numpy="special.logit", math=LOGIT, c=LOGIT)
+
+LOG_EXPIT = where(x < 0, x - log1p(exp(x)), -log1p(exp(-x)))
+
+rule("log_expit", args=(x,), value=-log(1 + exp(-x)),
+     partials={x: expit(-x)},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.log_expit.html",
+     numpy="special.log_expit", math=LOG_EXPIT, c=LOG_EXPIT)
+
+XLOGY = where(And(Eq(x, 0), Not(isnan(y))), 0, x * log(y))
+
+rule("xlogy", args=(x, y), value=XLOGY,
+     partials={x: log(y), y: x / (y + indicator(And(Eq(x, 0), Eq(y, 0))))},
+     complex=real_only,
+     domain={x: (-oo, oo), y: (0, oo)},
+     at=[point({x: 0, y: 2}, {x: log(2), y: 0}, "the product is 0 there, its slope in x is not"),
+         point({x: 0, y: 0.0}, {x: -oo, y: 0}, "0 for every y, and so is its slope in y")],
+     note="the 1 is added only where 0/0 would be",
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.xlogy.html",
+     numpy="special.xlogy", math=XLOGY, c=XLOGY)
+
+XLOG1PY = where(And(Eq(x, 0), Not(isnan(y))), 0, x * log1p(y))
+
+rule("xlog1py", args=(x, y), value=XLOG1PY,
+     partials={x: log1p(y), y: x / (1 + y + indicator(And(Eq(x, 0), Eq(y, -1))))},
+     complex=real_only,
+     domain={x: (-oo, oo), y: (-1, oo)},
+     at=[point({x: 0, y: 1}, {x: log(2), y: 0}, "the product is 0 there, its slope in x is not"),
+         point({x: 0, y: -1}, {x: -oo, y: 0}, "0 for every y, and so is its slope in y")],
+     note="the 1 is added only where 0/0 would be",
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.xlog1py.html",
+     numpy="special.xlog1py", math=XLOG1PY, c=XLOG1PY)
+
+ENTR = where(x < 0, -oo, where(Eq(x, 0), 0, -x * log(x)))
+
+rule("entr", args=(x,), value=ENTR,
+     partials={x: -1 - log(x)},
+     complex=real_only,
+     domain={x: (0, oo)},
+     at=[point({x: 0.0}, {x: oo}, "limit from the right")],
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.entr.html",
+     numpy="special.entr", math=ENTR, c=ENTR)
+
+ndtr = rule("ndtr", args=(x,), value=erfc(-x / sqrt(2)) / 2,
+     partials={x: gauss(x, HALF) / sqrt(2 * pi)},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.ndtr.html",
+     numpy="special.ndtr", math=erfc(-x / sqrt(2)) / 2, c=erfc(-x / sqrt(2)) / 2)
+
+rule("log_ndtr", args=(x,), value=log(erfc(-x / sqrt(2)) / 2),
+     let={s: where(x < 0, x, -1), t: where(x < 0, 1, x)},
+     partials={x: where(x < 0, sqrt(2 / pi) / erfcx(-s / sqrt(2)),
+                        gauss(t, HALF) / (sqrt(2 * pi) * ndtr(t)))},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     note="density over ndtr is 0/0 beyond x = -38. Each branch sees only its own side, so that "
+          "the other cannot give NaN when the rule is differentiated again",
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.log_ndtr.html",
+     numpy="special.log_ndtr",
+     c=where(x < 0, log(erfcx(-x / sqrt(2)) / 2) - x**2 / 2, log1p(-erfc(x / sqrt(2)) / 2)))
+
+rule("beta", args=(x, y), value=beta(x, y),
+     partials={x: out * (digamma(x) - digamma(x + y)), y: out * (digamma(y) - digamma(x + y))},
+     complex=real_only,
+     domain={x: (0, oo), y: (0, oo)},
+     reference="DLMF 5.12",
+     numpy="special.beta", c=scipy("beta"))
+
+rule("betaln", args=(x, y), value=log(Abs(beta(x, y))),
+     partials={x: digamma(x) - digamma(x + y), y: digamma(y) - digamma(x + y)},
+     complex=real_only,
+     domain={x: (0, oo), y: (0, oo)},
+     reference="DLMF 5.12",
+     numpy="special.betaln", c=scipy("betaln"))
+
+i0, i1, iv = later("i0"), later("i1"), later("iv", 2)
+i0e, i1e, ive = later("i0e"), later("i1e"), later("ive", 2)
+
+rule("i0", args=(x,), value=besseli(0, x),
+     partials={x: i1(x)},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     reference="DLMF 10.29.3",
+     numpy=("special.i0", "np.i0"), c=scipy("i0"))
+
+rule("i1", args=(x,), value=besseli(1, x),
+     partials={x: (i0(x) + iv(2, x)) / 2},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     note="i0(x) - out/x is 0/0 at 0, and cancels near it when it is differentiated again",
+     reference="DLMF 10.29.1",
+     numpy="special.i1", c=scipy("i1"))
+
+rule("iv", args=(n, x), value=besseli(n, x),
+     partials={n: not_differentiable("SciPy has no derivative of Bessel functions in the order"),
+               x: (iv(n - 1, x) + iv(n + 1, x)) / 2},
+     complex=real_only,
+     domain={n: integers(0, 5), x: (0, oo)},
+     reference="DLMF 10.29.1",
+     numpy="special.iv", c=scipy("iv"))
+
+rule("i0e", args=(x,), value=exp(-Abs(x)) * besseli(0, x),
+     partials={x: i1e(x) - sign(x) * out},
+     complex=real_only,
+     domain=[{x: (-oo, 0)}, {x: (0, oo)}],
+     at=[point({x: 0.0}, {x: 0}, "kink of exp(-|x|)")],
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.i0e.html",
+     numpy="special.i0e", c=scipy("i0e"))
+
+rule("i1e", args=(x,), value=exp(-Abs(x)) * besseli(1, x),
+     partials={x: (i0e(x) + ive(2, x)) / 2 - sign(x) * out},
+     complex=real_only,
+     domain=[{x: (-oo, 0)}, {x: (0, oo)}],
+     at=[point({x: 0.0}, {x: HALF}, "the kink of exp(-|x|) is multiplied by 0")],
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.i1e.html",
+     numpy="special.i1e", c=scipy("i1e"))
+
+rule("ive", args=(n, x), value=exp(-Abs(x)) * besseli(n, x),
+     partials={n: not_differentiable("SciPy has no derivative of Bessel functions in the order"),
+               x: (ive(n - 1, x) + ive(n + 1, x)) / 2 - sign(x) * out},
+     complex=real_only,
+     domain={n: integers(0, 5), x: (0, oo)},
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.ive.html",
+     numpy="special.ive", c=scipy("ive"))
+
+j0, j1, jv = later("j0"), later("j1"), later("jv", 2)
+
+rule("j0", args=(x,), value=besselj(0, x),
+     partials={x: -j1(x)},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     reference="DLMF 10.6.3",
+     numpy="special.j0", c=scipy("j0"))
+
+rule("j1", args=(x,), value=besselj(1, x),
+     partials={x: (j0(x) - jv(2, x)) / 2},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     note="j0(x) - out/x is 0/0 at 0, and cancels near it when it is differentiated again",
+     reference="DLMF 10.6.1",
+     numpy="special.j1", c=scipy("j1"))
+
+rule("jv", args=(n, x), value=besselj(n, x),
+     partials={n: not_differentiable("SciPy has no derivative of Bessel functions in the order"),
+               x: (jv(n - 1, x) - jv(n + 1, x)) / 2},
+     complex=real_only,
+     domain={n: integers(0, 5), x: (0, oo)},
+     reference="DLMF 10.6.1",
+     numpy="special.jv", c=scipy("jv"))
