@@ -5,104 +5,568 @@
 
    C99. Compile with -ffp-contract=off: a fused product rounds differently, and sqrt(x*x - y*y)
    at x = y would be NaN. Infinities, NaN and signed zeros are NumPy's.
+
+   Left out, because C99 lacks a function; compiled programs call it from Python:
+     ad_logaddexp2: np.logaddexp2, and the entry 'logaddexp2' gives no other form
+     ad_erfinv: scipy.special.erfinv
+     ad_erfcinv: scipy.special.erfcinv
+     ad_gamma_grad_x: scipy.special.digamma
+     ad_gammaln_grad_x: scipy.special.digamma
+     ad_digamma: scipy.special.digamma
+     ad_digamma_grad_x: scipy.special.polygamma
+     ad_trigamma: scipy.special.polygamma
+     ad_trigamma_grad_x: scipy.special.zeta
+     ad_polygamma: scipy.special.polygamma
+     ad_polygamma_grad_x: scipy.special.polygamma
+     ad_zeta: scipy.special.zeta
+     ad_zeta_grad_q: scipy.special.zeta
+     ad_beta: scipy.special.beta
+     ad_beta_grad_x: scipy.special.digamma
+     ad_beta_grad_y: scipy.special.digamma
+     ad_betaln: scipy.special.betaln
+     ad_betaln_grad_x: scipy.special.digamma
+     ad_betaln_grad_y: scipy.special.digamma
+     ad_i0: scipy.special.i0
+     ad_i0_grad_x: scipy.special.i1
+     ad_i1: scipy.special.i1
+     ad_i1_grad_x: scipy.special.i0
+     ad_iv: scipy.special.iv
+     ad_iv_grad_x: scipy.special.iv
+     ad_i0e: scipy.special.i0e
+     ad_i0e_grad_x: scipy.special.i1e
+     ad_i1e: scipy.special.i1e
+     ad_i1e_grad_x: scipy.special.i0e
+     ad_ive: scipy.special.ive
+     ad_ive_grad_x: scipy.special.ive
+     ad_j0: scipy.special.j0
+     ad_j0_grad_x: scipy.special.j1
+     ad_j1: scipy.special.j1
+     ad_j1_grad_x: scipy.special.j0
+     ad_jv: scipy.special.jv
+     ad_jv_grad_x: scipy.special.jv
 */
 
 #ifndef AD_KERNELS_H
 #define AD_KERNELS_H
 
+#include <float.h>
 #include <math.h>
 
-/* absolute(x) = Abs(x) */
-static inline double ad_absolute(double x) {
-    return fabs(x);
+/* Functions C99 lacks, and NumPy's where C's differ. Each has a twin that rounds to float. */
+
+static inline double ad_support_floor_divide(double x, double y)
+{
+    double rest = fmod(x, y), whole, below;
+
+    if (y == 0.0)
+        return x / y;
+    whole = (x - rest) / y;
+    if (rest != 0.0 && (rest < 0.0) != (y < 0.0))
+        whole -= 1.0;
+    if (whole == 0.0)
+        return copysign(0.0, x / y);
+    below = floor(whole);
+    return whole - below > 0.5 ? below + 1.0 : below;
 }
 
-static inline float ad_absolutef(float x) {
-    return fabsf(x);
+static inline double ad_support_remainder(double x, double y)
+{
+    double rest = fmod(x, y);
+
+    if (rest == 0.0)
+        return copysign(0.0, y);
+    return (rest < 0.0) != (y < 0.0) ? rest + y : rest;
 }
 
-/* d absolute / d x */
-static inline double ad_absolute_grad_x(double grad, double out, double x) {
+static inline double ad_support_ldexp(double x, double y)
+{
+    return ldexp(x, y > 5000.0 ? 5000 : y > -5000.0 ? (int)y : -5000);
+}
+
+static inline double ad_support_nan_to_num(double x)
+{
+    return isnan(x) ? 0.0 : x > DBL_MAX ? DBL_MAX : x < -DBL_MAX ? -DBL_MAX : x;
+}
+
+static inline double ad_support_sinpi(double x)
+{
+    double turn = x - 2.0 * rint(0.5 * x);
+
+    return sin(3.141592653589793 * (fabs(turn) > 0.5 ? copysign(1.0, turn) - turn : turn));
+}
+
+static inline double ad_support_cospi(double x)
+{
+    return sin(3.141592653589793 * (0.5 - fabs(x - 2.0 * rint(0.5 * x))));
+}
+
+/* j_n(z) / z**n at z = pi*x: the series where it is short, else upwards from sinc. */
+static inline double ad_support_sinc_order(double n, double x)
+{
+    double z = 3.141592653589793 * x, before, found, next;
+    int k;
+
+    if (fabs(z) < (n < 1.0 ? 1e-8 : n)) {
+        found = 1.0;
+        for (k = 2 * (int)n + 8; k > 0; k--)
+            found = 1.0 - z * z * found / (2 * k * (2.0 * n + 2 * k + 1.0));
+        for (k = 1; k < 2 * (int)n + 2; k += 2)
+            found /= k;
+        return found;
+    }
+    before = ad_support_cospi(x);
+    found = ad_support_sinpi(x) / z;
+    for (k = 0; k < (int)n; k++) {
+        next = ((2 * k + 1) * found - before) / (z * z);
+        before = found;
+        found = next;
+    }
+    return found;
+}
+
+/* exp(-k*x*x) for k 1/2 or 1, with the rounding error of the square undone. */
+static inline double ad_support_gauss(double x, double k)
+{
+    double size = fabs(x) > 40.0 ? 40.0 : fabs(x), square = size * size;
+    double high = rint(size * 1048576.0) / 1048576.0;
+    double rest = (high * high - square) + (size - high) * (size + high);
+
+    return exp(-k * square) * (1.0 - k * rest);
+}
+
+/* exp(x*x) times the integral of erfc repeated n times; n = 0 is erfcx. DLMF 7.18. */
+static inline double ad_support_erfcx_order(double n, double x)
+{
+    double before = 1.1283791670955126, found, ratio, next;
+    int k;
+
+    if (x < 1.0) {
+        found = erfc(x) / ad_support_gauss(x, 1.0);
+        for (k = 1; k <= (int)n; k++) {
+            next = (before - 2.0 * x * found) / (2 * k);
+            before = found;
+            found = next;
+        }
+        return found;
+    }
+    ratio = 1.0 / (x + sqrt(x * x + 200.0));
+    found = before;
+    for (k = 99; k >= 0; k--) {
+        ratio = 0.5 / (x + (k + 1) * ratio);
+        if (k <= (int)n)
+            found *= ratio;
+    }
+    return found;
+}
+
+static inline double ad_support_erfcx(double x)
+{
+    return ad_support_erfcx_order(0.0, x);
+}
+
+static inline float ad_support_floor_dividef(float x, float y)
+{
+    return (float)ad_support_floor_divide(x, y);
+}
+
+static inline float ad_support_remainderf(float x, float y)
+{
+    return (float)ad_support_remainder(x, y);
+}
+
+static inline float ad_support_ldexpf(float x, float y)
+{
+    return (float)ad_support_ldexp(x, y);
+}
+
+static inline float ad_support_nan_to_numf(float x)
+{
+    return isnan(x) ? 0.0f : x > FLT_MAX ? FLT_MAX : x < -FLT_MAX ? -FLT_MAX : x;
+}
+
+static inline float ad_support_sinpif(float x)
+{
+    return (float)ad_support_sinpi(x);
+}
+
+static inline float ad_support_cospif(float x)
+{
+    return (float)ad_support_cospi(x);
+}
+
+static inline float ad_support_sinc_orderf(float n, float x)
+{
+    return (float)ad_support_sinc_order(n, x);
+}
+
+static inline float ad_support_gaussf(float x, float k)
+{
+    return (float)ad_support_gauss(x, k);
+}
+
+static inline float ad_support_erfcx_orderf(float n, float x)
+{
+    return (float)ad_support_erfcx_order(n, x);
+}
+
+static inline float ad_support_erfcxf(float x)
+{
+    return (float)ad_support_erfcx(x);
+}
+
+static inline double ad__erfcx(double n, double x);
+static inline float ad__erfcxf(float n, float x);
+static inline double ad__gauss(double x, double k);
+static inline float ad__gaussf(float x, float k);
+static inline double ad__one_minus_square(double x);
+static inline float ad__one_minus_squaref(float x);
+static inline double ad__sinc(double n, double x);
+static inline float ad__sincf(float n, float x);
+static inline double ad_cospi(double x);
+static inline float ad_cospif(float x);
+static inline double ad_csch(double x);
+static inline float ad_cschf(float x);
+static inline double ad_erfcx(double x);
+static inline float ad_erfcxf(float x);
+static inline double ad_expit(double x);
+static inline float ad_expitf(float x);
+static inline double ad_ldexp(double x, double y);
+static inline float ad_ldexpf(float x, float y);
+static inline double ad_logaddexp(double x, double y);
+static inline float ad_logaddexpf(float x, float y);
+static inline double ad_maximum(double x, double y);
+static inline float ad_maximumf(float x, float y);
+static inline double ad_minimum(double x, double y);
+static inline float ad_minimumf(float x, float y);
+static inline double ad_ndtr(double x);
+static inline float ad_ndtrf(float x);
+static inline double ad_sech(double x);
+static inline float ad_sechf(float x);
+static inline double ad_sign(double x);
+static inline float ad_signf(float x);
+static inline double ad_sinpi(double x);
+static inline float ad_sinpif(float x);
+static inline double ad_square(double x);
+static inline float ad_squaref(float x);
+
+/* exp(x) = exp(x) */
+static inline double ad_exp(double x) {
+    return exp(x);
+}
+
+static inline float ad_expf(float x) {
+    return expf(x);
+}
+
+/* d exp / d x */
+static inline double ad_exp_grad_x(double grad, double out, double x) {
+    (void)x;
+    return grad * out;
+}
+
+static inline float ad_exp_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return grad * out;
+}
+
+/* exp2(x) = 2**x */
+static inline double ad_exp2(double x) {
+    return exp2(x);
+}
+
+static inline float ad_exp2f(float x) {
+    return exp2f(x);
+}
+
+/* d exp2 / d x */
+static inline double ad_exp2_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (x == 0.0 ? 0.0 : (x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : x)));
+    const double h = exp2(0.5 * x);
+    const double q = 0.6931471805599453 * h;
+    return grad * (h * q);
 }
 
-static inline float ad_absolute_grad_xf(float grad, float out, float x) {
+static inline float ad_exp2_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (x == 0.0f ? 0.0f : (x > 0.0f ? 1.0f : (x < 0.0f ? -1.0f : x)));
+    const float h = exp2f(0.5f * x);
+    const float q = 0.6931472f * h;
+    return grad * (h * q);
 }
 
-/* maximum(x, y) = where(x > y or isnan(x), x, y) */
-static inline double ad_maximum(double x, double y) {
-    return x > y || isnan(x) ? x : y;
+/* exp10(x) = 10**x */
+static inline double ad_exp10(double x) {
+    return pow(10.0, x);
 }
 
-static inline float ad_maximumf(float x, float y) {
-    return x > y || isnan(x) ? x : y;
+static inline float ad_exp10f(float x) {
+    return powf(10.0f, x);
 }
 
-/* d maximum / d x */
-static inline double ad_maximum_grad_x(double grad, double out, double x, double y) {
+/* d exp10 / d x */
+static inline double ad_exp10_grad_x(double grad, double out, double x) {
+    (void)x;
+    return grad * (2.302585092994046 * out);
+}
+
+static inline float ad_exp10_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return grad * (2.3025851f * out);
+}
+
+/* expm1(x) = expm1(x) */
+static inline double ad_expm1(double x) {
+    return expm1(x);
+}
+
+static inline float ad_expm1f(float x) {
+    return expm1f(x);
+}
+
+/* d expm1 / d x */
+static inline double ad_expm1_grad_x(double grad, double out, double x) {
     (void)out;
-    return x == y ? 0.5 * grad : grad * (x > y || isnan(x));
+    return grad * exp(x);
 }
 
-static inline float ad_maximum_grad_xf(float grad, float out, float x, float y) {
+static inline float ad_expm1_grad_xf(float grad, float out, float x) {
     (void)out;
-    return x == y ? 0.5f * grad : grad * (x > y || isnan(x));
+    return grad * expf(x);
 }
 
-/* d maximum / d y */
-static inline double ad_maximum_grad_y(double grad, double out, double x, double y) {
+/* log(x) = log(x) */
+static inline double ad_log(double x) {
+    return log(x);
+}
+
+static inline float ad_logf(float x) {
+    return logf(x);
+}
+
+/* d log / d x */
+static inline double ad_log_grad_x(double grad, double out, double x) {
     (void)out;
-    return x == y ? 0.5 * grad : grad * (y > x || isnan(y));
+    return grad / x;
 }
 
-static inline float ad_maximum_grad_yf(float grad, float out, float x, float y) {
+static inline float ad_log_grad_xf(float grad, float out, float x) {
     (void)out;
-    return x == y ? 0.5f * grad : grad * (y > x || isnan(y));
+    return grad / x;
 }
 
-/* where(c, x, y) = where(c != 0, x, y) */
-static inline double ad_where(double c, double x, double y) {
-    return c != 0.0 ? x : y;
+/* log2(x) = 1/log(2) * log(x) */
+static inline double ad_log2(double x) {
+    return log2(x);
 }
 
-static inline float ad_wheref(float c, float x, float y) {
-    return c != 0.0f ? x : y;
+static inline float ad_log2f(float x) {
+    return log2f(x);
 }
 
-/* d where / d c */
-static inline double ad_where_grad_c(double grad, double out, double c, double x, double y) {
-    (void)grad; (void)out; (void)c; (void)x; (void)y;
+/* d log2 / d x */
+static inline double ad_log2_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (1.4426950408889634 / x);
+}
+
+static inline float ad_log2_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (1.442695f / x);
+}
+
+/* log10(x) = 1/log(10) * log(x) */
+static inline double ad_log10(double x) {
+    return log10(x);
+}
+
+static inline float ad_log10f(float x) {
+    return log10f(x);
+}
+
+/* d log10 / d x */
+static inline double ad_log10_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (0.4342944819032518 / x);
+}
+
+static inline float ad_log10_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (0.4342945f / x);
+}
+
+/* log1p(x) = log1p(x) */
+static inline double ad_log1p(double x) {
+    return log1p(x);
+}
+
+static inline float ad_log1pf(float x) {
+    return log1pf(x);
+}
+
+/* d log1p / d x */
+static inline double ad_log1p_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / (1.0 + x);
+}
+
+static inline float ad_log1p_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / (1.0f + x);
+}
+
+/* log_base(x, base) = log(x) / log(base) */
+static inline double ad_log_base(double x, double base) {
+    return log(x) / log(base);
+}
+
+static inline float ad_log_basef(float x, float base) {
+    return logf(x) / logf(base);
+}
+
+/* d log_base / d x */
+static inline double ad_log_base_grad_x(double grad, double out, double x, double base) {
+    (void)out;
+    return grad / (x * log(base));
+}
+
+static inline float ad_log_base_grad_xf(float grad, float out, float x, float base) {
+    (void)out;
+    return grad / (x * logf(base));
+}
+
+/* d log_base / d base */
+static inline double ad_log_base_grad_base(double grad, double out, double x, double base) {
+    (void)x;
+    return -grad * (out / (base * log(base)));
+}
+
+static inline float ad_log_base_grad_basef(float grad, float out, float x, float base) {
+    (void)x;
+    return -grad * (out / (base * logf(base)));
+}
+
+/* logaddexp(x, y) = log(exp(x) + exp(y)) */
+static inline double ad_logaddexp(double x, double y) {
+    return (
+        x == y ? 0.6931471805599453 + x : (x > y ? x + log1p(exp(y - x)) : y + log1p(exp(x - y)))
+    );
+}
+
+static inline float ad_logaddexpf(float x, float y) {
+    return x == y ? 0.6931472f + x : (x > y ? x + log1pf(expf(y - x)) : y + log1pf(expf(x - y)));
+}
+
+/* d logaddexp / d x */
+static inline double ad_logaddexp_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    const double d = x - y;
+    return isnan(d) ? 0.5 * grad : grad * ad_expit(d);
+}
+
+static inline float ad_logaddexp_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    const float d = x - y;
+    return isnan(d) ? 0.5f * grad : grad * ad_expitf(d);
+}
+
+/* d logaddexp / d y */
+static inline double ad_logaddexp_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    const double d = x - y;
+    return isnan(d) ? 0.5 * grad : grad * ad_expit(-d);
+}
+
+static inline float ad_logaddexp_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    const float d = x - y;
+    return isnan(d) ? 0.5f * grad : grad * ad_expitf(-d);
+}
+
+/* d logaddexp2 / d x */
+static inline double ad_logaddexp2_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    const double d = 0.6931471805599453 * (x - y);
+    return isnan(d) ? 0.5 * grad : grad * ad_expit(d);
+}
+
+static inline float ad_logaddexp2_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    const float d = 0.6931472f * (x - y);
+    return isnan(d) ? 0.5f * grad : grad * ad_expitf(d);
+}
+
+/* d logaddexp2 / d y */
+static inline double ad_logaddexp2_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    const double d = 0.6931471805599453 * (x - y);
+    return isnan(d) ? 0.5 * grad : grad * ad_expit(-d);
+}
+
+static inline float ad_logaddexp2_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    const float d = 0.6931472f * (x - y);
+    return isnan(d) ? 0.5f * grad : grad * ad_expitf(-d);
+}
+
+/* ldexp(x, y) = 2**y * x */
+static inline double ad_ldexp(double x, double y) {
+    return ad_support_ldexp(x, y);
+}
+
+static inline float ad_ldexpf(float x, float y) {
+    return ad_support_ldexpf(x, y);
+}
+
+/* d ldexp / d x */
+static inline double ad_ldexp_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * ad_ldexp(isnan(x) ? x : 1.0, y);
+}
+
+static inline float ad_ldexp_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * ad_ldexpf(isnan(x) ? x : 1.0f, y);
+}
+
+/* d ldexp / d y */
+static inline double ad_ldexp_grad_y(double grad, double out, double x, double y) {
+    (void)grad; (void)out; (void)x; (void)y;
     return 0.0;
 }
 
-static inline float ad_where_grad_cf(float grad, float out, float c, float x, float y) {
-    (void)grad; (void)out; (void)c; (void)x; (void)y;
+static inline float ad_ldexp_grad_yf(float grad, float out, float x, float y) {
+    (void)grad; (void)out; (void)x; (void)y;
     return 0.0f;
 }
 
-/* d where / d x */
-static inline double ad_where_grad_x(double grad, double out, double c, double x, double y) {
-    (void)out; (void)x; (void)y;
-    return c != 0.0 ? grad : 0.0;
+/* power(x, y) = x**y */
+static inline double ad_power(double x, double y) {
+    return pow(x, y);
 }
 
-static inline float ad_where_grad_xf(float grad, float out, float c, float x, float y) {
-    (void)out; (void)x; (void)y;
-    return c != 0.0f ? grad : 0.0f;
+static inline float ad_powerf(float x, float y) {
+    return powf(x, y);
 }
 
-/* d where / d y */
-static inline double ad_where_grad_y(double grad, double out, double c, double x, double y) {
-    (void)out; (void)x; (void)y;
-    return c != 0.0 ? 0.0 : grad;
+/* d power / d x */
+static inline double ad_power_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return x == 0.0 && y == 0.0 ? 0.0 : grad * (y * pow(x, y - 1.0));
 }
 
-static inline float ad_where_grad_yf(float grad, float out, float c, float x, float y) {
-    (void)out; (void)x; (void)y;
-    return c != 0.0f ? 0.0f : grad;
+static inline float ad_power_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return x == 0.0f && y == 0.0f ? 0.0f : grad * (y * powf(x, y - 1.0f));
+}
+
+/* d power / d y */
+static inline double ad_power_grad_y(double grad, double out, double x, double y) {
+    (void)y;
+    return out == 0.0 && x >= 0.0 ? 0.0 : grad * (out * log(x) * (x != 0.0));
+}
+
+static inline float ad_power_grad_yf(float grad, float out, float x, float y) {
+    (void)y;
+    return out == 0.0f && x >= 0.0f ? 0.0f : grad * (out * logf(x) * (x != 0.0f));
 }
 
 /* sqrt(x) = sqrt(x) */
@@ -123,6 +587,26 @@ static inline double ad_sqrt_grad_x(double grad, double out, double x) {
 static inline float ad_sqrt_grad_xf(float grad, float out, float x) {
     (void)x;
     return grad * (0.5f / out);
+}
+
+/* cbrt(x) = Abs(x)**1/3 * sign(x) */
+static inline double ad_cbrt(double x) {
+    return cbrt(x);
+}
+
+static inline float ad_cbrtf(float x) {
+    return cbrtf(x);
+}
+
+/* d cbrt / d x */
+static inline double ad_cbrt_grad_x(double grad, double out, double x) {
+    (void)x;
+    return grad / (3.0 * (out * out));
+}
+
+static inline float ad_cbrt_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return grad / (3.0f * (out * out));
 }
 
 /* hypot(x, y) = sqrt(x**2 + y**2) */
@@ -196,6 +680,162 @@ static inline float ad_cos_grad_xf(float grad, float out, float x) {
     return -grad * sinf(x);
 }
 
+/* tan(x) = tan(x) */
+static inline double ad_tan(double x) {
+    return tan(x);
+}
+
+static inline float ad_tanf(float x) {
+    return tanf(x);
+}
+
+/* d tan / d x */
+static inline double ad_tan_grad_x(double grad, double out, double x) {
+    (void)x;
+    return grad * (1.0 + out * out);
+}
+
+static inline float ad_tan_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return grad * (1.0f + out * out);
+}
+
+/* sec(x) = 1 / cos(x) */
+static inline double ad_sec(double x) {
+    return 1.0 / cos(x);
+}
+
+static inline float ad_secf(float x) {
+    return 1.0f / cosf(x);
+}
+
+/* d sec / d x */
+static inline double ad_sec_grad_x(double grad, double out, double x) {
+    return grad * (out * tan(x));
+}
+
+static inline float ad_sec_grad_xf(float grad, float out, float x) {
+    return grad * (out * tanf(x));
+}
+
+/* csc(x) = 1 / sin(x) */
+static inline double ad_csc(double x) {
+    return 1.0 / sin(x);
+}
+
+static inline float ad_cscf(float x) {
+    return 1.0f / sinf(x);
+}
+
+/* d csc / d x */
+static inline double ad_csc_grad_x(double grad, double out, double x) {
+    return -grad * (out / tan(x));
+}
+
+static inline float ad_csc_grad_xf(float grad, float out, float x) {
+    return -grad * (out / tanf(x));
+}
+
+/* cot(x) = 1 / tan(x) */
+static inline double ad_cot(double x) {
+    return 1.0 / tan(x);
+}
+
+static inline float ad_cotf(float x) {
+    return 1.0f / tanf(x);
+}
+
+/* d cot / d x */
+static inline double ad_cot_grad_x(double grad, double out, double x) {
+    (void)x;
+    return -grad * (1.0 + out * out);
+}
+
+static inline float ad_cot_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return -grad * (1.0f + out * out);
+}
+
+/* _one_minus_square(x) = (1 - x) * (1 + x) */
+static inline double ad__one_minus_square(double x) {
+    return (1.0 - x) * (1.0 + x);
+}
+
+static inline float ad__one_minus_squaref(float x) {
+    return (1.0f - x) * (1.0f + x);
+}
+
+/* d _one_minus_square / d x */
+static inline double ad__one_minus_square_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (2.0 * x);
+}
+
+static inline float ad__one_minus_square_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (2.0f * x);
+}
+
+/* arcsin(x) = asin(x) */
+static inline double ad_arcsin(double x) {
+    return asin(x);
+}
+
+static inline float ad_arcsinf(float x) {
+    return asinf(x);
+}
+
+/* d arcsin / d x */
+static inline double ad_arcsin_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / sqrt(ad__one_minus_square(x));
+}
+
+static inline float ad_arcsin_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / sqrtf(ad__one_minus_squaref(x));
+}
+
+/* arccos(x) = acos(x) */
+static inline double ad_arccos(double x) {
+    return acos(x);
+}
+
+static inline float ad_arccosf(float x) {
+    return acosf(x);
+}
+
+/* d arccos / d x */
+static inline double ad_arccos_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad / sqrt(ad__one_minus_square(x));
+}
+
+static inline float ad_arccos_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad / sqrtf(ad__one_minus_squaref(x));
+}
+
+/* arctan(x) = atan(x) */
+static inline double ad_arctan(double x) {
+    return atan(x);
+}
+
+static inline float ad_arctanf(float x) {
+    return atanf(x);
+}
+
+/* d arctan / d x */
+static inline double ad_arctan_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / (1.0 + x * x);
+}
+
+static inline float ad_arctan_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / (1.0f + x * x);
+}
+
 /* arctan2(y, x) = atan2(y, x) */
 static inline double ad_arctan2(double y, double x) {
     return atan2(y, x);
@@ -233,6 +873,1666 @@ static inline float ad_arctan2_grad_xf(float grad, float out, float y, float x) 
     const float h = hypotf(y, x);
     const float q = y / (h + (h == 0.0f));
     return -grad * (q / (h + (h == 0.0f)));
+}
+
+/* sinc(x) = sinc(pi * x) */
+static inline double ad_sinc(double x) {
+    return x == 0.0 ? 1.0 : 0.3183098861837907 * sin(3.141592653589793 * x) / x;
+}
+
+static inline float ad_sincf(float x) {
+    return x == 0.0f ? 1.0f : 0.31830987f * sinf(3.1415927f * x) / x;
+}
+
+/* d sinc / d x */
+static inline double ad_sinc_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (9.869604401089358 * x * ad__sinc(1.0, x));
+}
+
+static inline float ad_sinc_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (9.869604f * x * ad__sincf(1.0f, x));
+}
+
+/* _sinc(n, x) = hyper((), (1.5 + n,), -pi**2/4 * x**2) / factorial2(1 + 2 * n) */
+static inline double ad__sinc(double n, double x) {
+    return ad_support_sinc_order(n, x);
+}
+
+static inline float ad__sincf(float n, float x) {
+    return ad_support_sinc_orderf(n, x);
+}
+
+/* d _sinc / d x */
+static inline double ad__sinc_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return -grad * (9.869604401089358 * x * ad__sinc(1.0 + n, x));
+}
+
+static inline float ad__sinc_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return -grad * (9.869604f * x * ad__sincf(1.0f + n, x));
+}
+
+/* sinpi(x) = sin(pi * x) */
+static inline double ad_sinpi(double x) {
+    return ad_support_sinpi(x);
+}
+
+static inline float ad_sinpif(float x) {
+    return ad_support_sinpif(x);
+}
+
+/* d sinpi / d x */
+static inline double ad_sinpi_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (3.141592653589793 * ad_cospi(x));
+}
+
+static inline float ad_sinpi_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (3.1415927f * ad_cospif(x));
+}
+
+/* cospi(x) = cos(pi * x) */
+static inline double ad_cospi(double x) {
+    return ad_support_cospi(x);
+}
+
+static inline float ad_cospif(float x) {
+    return ad_support_cospif(x);
+}
+
+/* d cospi / d x */
+static inline double ad_cospi_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (3.141592653589793 * ad_sinpi(x));
+}
+
+static inline float ad_cospi_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (3.1415927f * ad_sinpif(x));
+}
+
+/* sinh(x) = sinh(x) */
+static inline double ad_sinh(double x) {
+    return sinh(x);
+}
+
+static inline float ad_sinhf(float x) {
+    return sinhf(x);
+}
+
+/* d sinh / d x */
+static inline double ad_sinh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * cosh(x);
+}
+
+static inline float ad_sinh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * coshf(x);
+}
+
+/* cosh(x) = cosh(x) */
+static inline double ad_cosh(double x) {
+    return cosh(x);
+}
+
+static inline float ad_coshf(float x) {
+    return coshf(x);
+}
+
+/* d cosh / d x */
+static inline double ad_cosh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * sinh(x);
+}
+
+static inline float ad_cosh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * sinhf(x);
+}
+
+/* sech(x) = 1 / cosh(x) */
+static inline double ad_sech(double x) {
+    return 1.0 / cosh(x);
+}
+
+static inline float ad_sechf(float x) {
+    return 1.0f / coshf(x);
+}
+
+/* d sech / d x */
+static inline double ad_sech_grad_x(double grad, double out, double x) {
+    return -grad * (out * tanh(x));
+}
+
+static inline float ad_sech_grad_xf(float grad, float out, float x) {
+    return -grad * (out * tanhf(x));
+}
+
+/* csch(x) = 1 / sinh(x) */
+static inline double ad_csch(double x) {
+    return 1.0 / sinh(x);
+}
+
+static inline float ad_cschf(float x) {
+    return 1.0f / sinhf(x);
+}
+
+/* d csch / d x */
+static inline double ad_csch_grad_x(double grad, double out, double x) {
+    return -grad * (out / tanh(x));
+}
+
+static inline float ad_csch_grad_xf(float grad, float out, float x) {
+    return -grad * (out / tanhf(x));
+}
+
+/* tanh(x) = tanh(x) */
+static inline double ad_tanh(double x) {
+    return tanh(x);
+}
+
+static inline float ad_tanhf(float x) {
+    return tanhf(x);
+}
+
+/* d tanh / d x */
+static inline double ad_tanh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_square(ad_sech(x));
+}
+
+static inline float ad_tanh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_squaref(ad_sechf(x));
+}
+
+/* coth(x) = 1 / tanh(x) */
+static inline double ad_coth(double x) {
+    return 1.0 / tanh(x);
+}
+
+static inline float ad_cothf(float x) {
+    return 1.0f / tanhf(x);
+}
+
+/* d coth / d x */
+static inline double ad_coth_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * ad_square(ad_csch(x));
+}
+
+static inline float ad_coth_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * ad_squaref(ad_cschf(x));
+}
+
+/* arcsinh(x) = asinh(x) */
+static inline double ad_arcsinh(double x) {
+    return asinh(x);
+}
+
+static inline float ad_arcsinhf(float x) {
+    return asinhf(x);
+}
+
+/* d arcsinh / d x */
+static inline double ad_arcsinh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / hypot(1.0, x);
+}
+
+static inline float ad_arcsinh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / hypotf(1.0f, x);
+}
+
+/* arccosh(x) = acosh(x) */
+static inline double ad_arccosh(double x) {
+    return acosh(x);
+}
+
+static inline float ad_arccoshf(float x) {
+    return acoshf(x);
+}
+
+/* d arccosh / d x */
+static inline double ad_arccosh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / (sqrt(x - 1.0) * sqrt(1.0 + x));
+}
+
+static inline float ad_arccosh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / (sqrtf(x - 1.0f) * sqrtf(1.0f + x));
+}
+
+/* arctanh(x) = atanh(x) */
+static inline double ad_arctanh(double x) {
+    return atanh(x);
+}
+
+static inline float ad_arctanhf(float x) {
+    return atanhf(x);
+}
+
+/* d arctanh / d x */
+static inline double ad_arctanh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / ad__one_minus_square(x);
+}
+
+static inline float ad_arctanh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / ad__one_minus_squaref(x);
+}
+
+/* absolute(x) = Abs(x) */
+static inline double ad_absolute(double x) {
+    return fabs(x);
+}
+
+static inline float ad_absolutef(float x) {
+    return fabsf(x);
+}
+
+/* d absolute / d x */
+static inline double ad_absolute_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_sign(x);
+}
+
+static inline float ad_absolute_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_signf(x);
+}
+
+/* sign(x) = sign(x) */
+static inline double ad_sign(double x) {
+    return x == 0.0 ? 0.0 : (x > 0.0 ? 1.0 : (x < 0.0 ? -1.0 : x));
+}
+
+static inline float ad_signf(float x) {
+    return x == 0.0f ? 0.0f : (x > 0.0f ? 1.0f : (x < 0.0f ? -1.0f : x));
+}
+
+/* d sign / d x */
+static inline double ad_sign_grad_x(double grad, double out, double x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0;
+}
+
+static inline float ad_sign_grad_xf(float grad, float out, float x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0f;
+}
+
+/* floor(x) = floor(x) */
+static inline double ad_floor(double x) {
+    return floor(x);
+}
+
+static inline float ad_floorf(float x) {
+    return floorf(x);
+}
+
+/* d floor / d x */
+static inline double ad_floor_grad_x(double grad, double out, double x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0;
+}
+
+static inline float ad_floor_grad_xf(float grad, float out, float x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0f;
+}
+
+/* ceil(x) = ceiling(x) */
+static inline double ad_ceil(double x) {
+    return ceil(x);
+}
+
+static inline float ad_ceilf(float x) {
+    return ceilf(x);
+}
+
+/* d ceil / d x */
+static inline double ad_ceil_grad_x(double grad, double out, double x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0;
+}
+
+static inline float ad_ceil_grad_xf(float grad, float out, float x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0f;
+}
+
+/* trunc(x) = floor(Abs(x)) * sign(x) */
+static inline double ad_trunc(double x) {
+    return trunc(x);
+}
+
+static inline float ad_truncf(float x) {
+    return truncf(x);
+}
+
+/* d trunc / d x */
+static inline double ad_trunc_grad_x(double grad, double out, double x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0;
+}
+
+static inline float ad_trunc_grad_xf(float grad, float out, float x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0f;
+}
+
+/* rint(x) = floor(0.5 + x) - (Mod(x, 2) == 0.5) */
+static inline double ad_rint(double x) {
+    return rint(x);
+}
+
+static inline float ad_rintf(float x) {
+    return rintf(x);
+}
+
+/* d rint / d x */
+static inline double ad_rint_grad_x(double grad, double out, double x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0;
+}
+
+static inline float ad_rint_grad_xf(float grad, float out, float x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0f;
+}
+
+/* copysign(x, y) = Abs(x) * where(y < 0, -1, 1) */
+static inline double ad_copysign(double x, double y) {
+    return copysign(x, y);
+}
+
+static inline float ad_copysignf(float x, float y) {
+    return copysignf(x, y);
+}
+
+/* d copysign / d x */
+static inline double ad_copysign_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * (copysign(1.0, y) * ad_sign(x));
+}
+
+static inline float ad_copysign_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * (copysignf(1.0f, y) * ad_signf(x));
+}
+
+/* d copysign / d y */
+static inline double ad_copysign_grad_y(double grad, double out, double x, double y) {
+    (void)grad; (void)out; (void)x; (void)y;
+    return 0.0;
+}
+
+static inline float ad_copysign_grad_yf(float grad, float out, float x, float y) {
+    (void)grad; (void)out; (void)x; (void)y;
+    return 0.0f;
+}
+
+/* maximum(x, y) = where(x > y or isnan(x), x, y) */
+static inline double ad_maximum(double x, double y) {
+    return x > y || isnan(x) ? x : y;
+}
+
+static inline float ad_maximumf(float x, float y) {
+    return x > y || isnan(x) ? x : y;
+}
+
+/* d maximum / d x */
+static inline double ad_maximum_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return x == y ? 0.5 * grad : grad * (x > y || isnan(x));
+}
+
+static inline float ad_maximum_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return x == y ? 0.5f * grad : grad * (x > y || isnan(x));
+}
+
+/* d maximum / d y */
+static inline double ad_maximum_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return y == x ? 0.5 * grad : grad * (y > x || isnan(y));
+}
+
+static inline float ad_maximum_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return y == x ? 0.5f * grad : grad * (y > x || isnan(y));
+}
+
+/* minimum(x, y) = where(x < y or isnan(x), x, y) */
+static inline double ad_minimum(double x, double y) {
+    return x < y || isnan(x) ? x : y;
+}
+
+static inline float ad_minimumf(float x, float y) {
+    return x < y || isnan(x) ? x : y;
+}
+
+/* d minimum / d x */
+static inline double ad_minimum_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return x == y ? 0.5 * grad : grad * (x < y || isnan(x));
+}
+
+static inline float ad_minimum_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return x == y ? 0.5f * grad : grad * (x < y || isnan(x));
+}
+
+/* d minimum / d y */
+static inline double ad_minimum_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return y == x ? 0.5 * grad : grad * (y < x || isnan(y));
+}
+
+static inline float ad_minimum_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return y == x ? 0.5f * grad : grad * (y < x || isnan(y));
+}
+
+/* fmax(x, y) = where(x > y or isnan(y), x, y) */
+static inline double ad_fmax(double x, double y) {
+    return fmax(x, y);
+}
+
+static inline float ad_fmaxf(float x, float y) {
+    return fmaxf(x, y);
+}
+
+/* d fmax / d x */
+static inline double ad_fmax_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return x == y ? 0.5 * grad : grad * (x > y || isnan(y));
+}
+
+static inline float ad_fmax_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return x == y ? 0.5f * grad : grad * (x > y || isnan(y));
+}
+
+/* d fmax / d y */
+static inline double ad_fmax_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return x == y ? 0.5 * grad : grad * (y > x || isnan(x));
+}
+
+static inline float ad_fmax_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return x == y ? 0.5f * grad : grad * (y > x || isnan(x));
+}
+
+/* fmin(x, y) = where(x < y or isnan(y), x, y) */
+static inline double ad_fmin(double x, double y) {
+    return fmin(x, y);
+}
+
+static inline float ad_fminf(float x, float y) {
+    return fminf(x, y);
+}
+
+/* d fmin / d x */
+static inline double ad_fmin_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return x == y ? 0.5 * grad : grad * (x < y || isnan(y));
+}
+
+static inline float ad_fmin_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return x == y ? 0.5f * grad : grad * (x < y || isnan(y));
+}
+
+/* d fmin / d y */
+static inline double ad_fmin_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return x == y ? 0.5 * grad : grad * (y < x || isnan(x));
+}
+
+static inline float ad_fmin_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return x == y ? 0.5f * grad : grad * (y < x || isnan(x));
+}
+
+/* clip(x, lo, hi) = minimum(maximum(x, lo), hi) */
+static inline double ad_clip(double x, double lo, double hi) {
+    return ad_minimum(ad_maximum(x, lo), hi);
+}
+
+static inline float ad_clipf(float x, float lo, float hi) {
+    return ad_minimumf(ad_maximumf(x, lo), hi);
+}
+
+/* d clip / d x */
+static inline double ad_clip_grad_x(double grad, double out, double x, double lo, double hi) {
+    (void)out;
+    const double m = ad_maximum(x, lo);
+    const double share = m == hi ? 0.5 * grad : grad * (m < hi || isnan(m));
+    return x == lo ? 0.5 * share : share * (x > lo || isnan(x));
+}
+
+static inline float ad_clip_grad_xf(float grad, float out, float x, float lo, float hi) {
+    (void)out;
+    const float m = ad_maximumf(x, lo);
+    const float share = m == hi ? 0.5f * grad : grad * (m < hi || isnan(m));
+    return x == lo ? 0.5f * share : share * (x > lo || isnan(x));
+}
+
+/* d clip / d lo */
+static inline double ad_clip_grad_lo(double grad, double out, double x, double lo, double hi) {
+    (void)out;
+    const double m = ad_maximum(x, lo);
+    const double share = lo == x ? 0.5 * grad : grad * (lo > x || isnan(lo));
+    return m == hi ? 0.5 * share : share * (m < hi || isnan(m));
+}
+
+static inline float ad_clip_grad_lof(float grad, float out, float x, float lo, float hi) {
+    (void)out;
+    const float m = ad_maximumf(x, lo);
+    const float share = lo == x ? 0.5f * grad : grad * (lo > x || isnan(lo));
+    return m == hi ? 0.5f * share : share * (m < hi || isnan(m));
+}
+
+/* d clip / d hi */
+static inline double ad_clip_grad_hi(double grad, double out, double x, double lo, double hi) {
+    (void)out;
+    const double m = ad_maximum(x, lo);
+    return hi == m ? 0.5 * grad : grad * (hi < m || isnan(hi));
+}
+
+static inline float ad_clip_grad_hif(float grad, float out, float x, float lo, float hi) {
+    (void)out;
+    const float m = ad_maximumf(x, lo);
+    return hi == m ? 0.5f * grad : grad * (hi < m || isnan(hi));
+}
+
+/* where(c, x, y) = where(c != 0, x, y) */
+static inline double ad_where(double c, double x, double y) {
+    return c != 0.0 ? x : y;
+}
+
+static inline float ad_wheref(float c, float x, float y) {
+    return c != 0.0f ? x : y;
+}
+
+/* d where / d c */
+static inline double ad_where_grad_c(double grad, double out, double c, double x, double y) {
+    (void)grad; (void)out; (void)c; (void)x; (void)y;
+    return 0.0;
+}
+
+static inline float ad_where_grad_cf(float grad, float out, float c, float x, float y) {
+    (void)grad; (void)out; (void)c; (void)x; (void)y;
+    return 0.0f;
+}
+
+/* d where / d x */
+static inline double ad_where_grad_x(double grad, double out, double c, double x, double y) {
+    (void)out; (void)x; (void)y;
+    return c != 0.0 ? grad : 0.0;
+}
+
+static inline float ad_where_grad_xf(float grad, float out, float c, float x, float y) {
+    (void)out; (void)x; (void)y;
+    return c != 0.0f ? grad : 0.0f;
+}
+
+/* d where / d y */
+static inline double ad_where_grad_y(double grad, double out, double c, double x, double y) {
+    (void)out; (void)x; (void)y;
+    return c != 0.0 ? 0.0 : grad;
+}
+
+static inline float ad_where_grad_yf(float grad, float out, float c, float x, float y) {
+    (void)out; (void)x; (void)y;
+    return c != 0.0f ? 0.0f : grad;
+}
+
+/* heaviside(x, h) = where(x < 0, 0, where(x > 0, 1, where(x == 0, h, x))) */
+static inline double ad_heaviside(double x, double h) {
+    return x < 0.0 ? 0.0 : (x > 0.0 ? 1.0 : (x == 0.0 ? h : x));
+}
+
+static inline float ad_heavisidef(float x, float h) {
+    return x < 0.0f ? 0.0f : (x > 0.0f ? 1.0f : (x == 0.0f ? h : x));
+}
+
+/* d heaviside / d x */
+static inline double ad_heaviside_grad_x(double grad, double out, double x, double h) {
+    (void)grad; (void)out; (void)x; (void)h;
+    return 0.0;
+}
+
+static inline float ad_heaviside_grad_xf(float grad, float out, float x, float h) {
+    (void)grad; (void)out; (void)x; (void)h;
+    return 0.0f;
+}
+
+/* d heaviside / d h */
+static inline double ad_heaviside_grad_h(double grad, double out, double x, double h) {
+    (void)out; (void)h;
+    return grad * (x == 0.0);
+}
+
+static inline float ad_heaviside_grad_hf(float grad, float out, float x, float h) {
+    (void)out; (void)h;
+    return grad * (x == 0.0f);
+}
+
+/* nan_to_num(x) = x */
+static inline double ad_nan_to_num(double x) {
+    return ad_support_nan_to_num(x);
+}
+
+static inline float ad_nan_to_numf(float x) {
+    return ad_support_nan_to_numf(x);
+}
+
+/* d nan_to_num / d x */
+static inline double ad_nan_to_num_grad_x(double grad, double out, double x) {
+    return grad * (x == out);
+}
+
+static inline float ad_nan_to_num_grad_xf(float grad, float out, float x) {
+    return grad * (x == out);
+}
+
+/* _gauss(x, k) = exp(-k * x**2) */
+static inline double ad__gauss(double x, double k) {
+    return ad_support_gauss(x, k);
+}
+
+static inline float ad__gaussf(float x, float k) {
+    return ad_support_gaussf(x, k);
+}
+
+/* d _gauss / d x */
+static inline double ad__gauss_grad_x(double grad, double out, double x, double k) {
+    return -grad * (2.0 * k * out * x);
+}
+
+static inline float ad__gauss_grad_xf(float grad, float out, float x, float k) {
+    return -grad * (2.0f * k * out * x);
+}
+
+/* erf(x) = erf(x) */
+static inline double ad_erf(double x) {
+    return erf(x);
+}
+
+static inline float ad_erff(float x) {
+    return (float)erf(x);
+}
+
+/* d erf / d x */
+static inline double ad_erf_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (1.1283791670955126 * ad__gauss(x, 1.0));
+}
+
+static inline float ad_erf_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (1.1283792f * ad__gaussf(x, 1.0f));
+}
+
+/* erfc(x) = erfc(x) */
+static inline double ad_erfc(double x) {
+    return erfc(x);
+}
+
+static inline float ad_erfcf(float x) {
+    return (float)erfc(x);
+}
+
+/* d erfc / d x */
+static inline double ad_erfc_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (1.1283791670955126 * ad__gauss(x, 1.0));
+}
+
+static inline float ad_erfc_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (1.1283792f * ad__gaussf(x, 1.0f));
+}
+
+/* erfcx(x) = exp(x**2) * erfc(x) */
+static inline double ad_erfcx(double x) {
+    return ad_support_erfcx(x);
+}
+
+static inline float ad_erfcxf(float x) {
+    return ad_support_erfcxf(x);
+}
+
+/* d erfcx / d x */
+static inline double ad_erfcx_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (2.0 * ad__erfcx(1.0, x));
+}
+
+static inline float ad_erfcx_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (2.0f * ad__erfcxf(1.0f, x));
+}
+
+/* _erfcx(n, x) = 2/sqrt(pi) * hermite(-n - 1, x) */
+static inline double ad__erfcx(double n, double x) {
+    return ad_support_erfcx_order(n, x);
+}
+
+static inline float ad__erfcxf(float n, float x) {
+    return ad_support_erfcx_orderf(n, x);
+}
+
+/* d _erfcx / d x */
+static inline double ad__erfcx_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * ((-2.0 * n - 2.0) * ad__erfcx(1.0 + n, x));
+}
+
+static inline float ad__erfcx_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * ((-2.0f * n - 2.0f) * ad__erfcxf(1.0f + n, x));
+}
+
+/* d erfinv / d x */
+static inline double ad_erfinv_grad_x(double grad, double out, double x) {
+    (void)x;
+    return grad * (0.886226925452758 * exp(out * out));
+}
+
+static inline float ad_erfinv_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return grad * (0.88622695f * expf(out * out));
+}
+
+/* d erfcinv / d x */
+static inline double ad_erfcinv_grad_x(double grad, double out, double x) {
+    return -grad * (0.886226925452758 * (x < 0.5 ? ad_erfcx(out) / x : exp(out * out)));
+}
+
+static inline float ad_erfcinv_grad_xf(float grad, float out, float x) {
+    return -grad * (0.88622695f * (x < 0.5f ? ad_erfcxf(out) / x : expf(out * out)));
+}
+
+/* gamma(x) = gamma(x) */
+static inline double ad_gamma(double x) {
+    return tgamma(x);
+}
+
+static inline float ad_gammaf(float x) {
+    return (float)tgamma(x);
+}
+
+/* gammaln(x) = log(Abs(gamma(x))) */
+static inline double ad_gammaln(double x) {
+    return lgamma(x);
+}
+
+static inline float ad_gammalnf(float x) {
+    return (float)lgamma(x);
+}
+
+/* expit(x) = 1 / (1 + exp(-x)) */
+static inline double ad_expit(double x) {
+    return x < 0.0 ? exp(x) / (1.0 + exp(x)) : 1.0 / (1.0 + exp(-x));
+}
+
+static inline float ad_expitf(float x) {
+    return x < 0.0f ? expf(x) / (1.0f + expf(x)) : 1.0f / (1.0f + expf(-x));
+}
+
+/* d expit / d x */
+static inline double ad_expit_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (0.25 * ad_square(ad_sech(0.5 * x)));
+}
+
+static inline float ad_expit_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (0.25f * ad_squaref(ad_sechf(0.5f * x)));
+}
+
+/* logit(x) = log(x / (1 - x)) */
+static inline double ad_logit(double x) {
+    return fabs(x - 0.5) < 0.25 ? 2.0 * atanh(2.0 * x - 1.0) : log(x / (1.0 - x));
+}
+
+static inline float ad_logitf(float x) {
+    return fabsf(x - 0.5f) < 0.25f ? 2.0f * atanhf(2.0f * x - 1.0f) : logf(x / (1.0f - x));
+}
+
+/* d logit / d x */
+static inline double ad_logit_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / (x * (1.0 - x));
+}
+
+static inline float ad_logit_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / (x * (1.0f - x));
+}
+
+/* log_expit(x) = -log(1 + exp(-x)) */
+static inline double ad_log_expit(double x) {
+    return x < 0.0 ? x - log1p(exp(x)) : -log1p(exp(-x));
+}
+
+static inline float ad_log_expitf(float x) {
+    return x < 0.0f ? x - log1pf(expf(x)) : -log1pf(expf(-x));
+}
+
+/* d log_expit / d x */
+static inline double ad_log_expit_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_expit(-x);
+}
+
+static inline float ad_log_expit_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_expitf(-x);
+}
+
+/* xlogy(x, y) = where(x == 0 and not isnan(y), 0, x * log(y)) */
+static inline double ad_xlogy(double x, double y) {
+    return x == 0.0 && !isnan(y) ? 0.0 : x * log(y);
+}
+
+static inline float ad_xlogyf(float x, float y) {
+    return x == 0.0f && !isnan(y) ? 0.0f : x * logf(y);
+}
+
+/* d xlogy / d x */
+static inline double ad_xlogy_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return grad * log(y);
+}
+
+static inline float ad_xlogy_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return grad * logf(y);
+}
+
+/* d xlogy / d y */
+static inline double ad_xlogy_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * (x / (y + (x == 0.0 && y == 0.0)));
+}
+
+static inline float ad_xlogy_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * (x / (y + (x == 0.0f && y == 0.0f)));
+}
+
+/* xlog1py(x, y) = where(x == 0 and not isnan(y), 0, x * log1p(y)) */
+static inline double ad_xlog1py(double x, double y) {
+    return x == 0.0 && !isnan(y) ? 0.0 : x * log1p(y);
+}
+
+static inline float ad_xlog1pyf(float x, float y) {
+    return x == 0.0f && !isnan(y) ? 0.0f : x * log1pf(y);
+}
+
+/* d xlog1py / d x */
+static inline double ad_xlog1py_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return grad * log1p(y);
+}
+
+static inline float ad_xlog1py_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return grad * log1pf(y);
+}
+
+/* d xlog1py / d y */
+static inline double ad_xlog1py_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * (x / (1.0 + y + (x == 0.0 && y == -1.0)));
+}
+
+static inline float ad_xlog1py_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * (x / (1.0f + y + (x == 0.0f && y == -1.0f)));
+}
+
+/* entr(x) = where(x < 0, -oo, where(x == 0, 0, -x * log(x))) */
+static inline double ad_entr(double x) {
+    return x < 0.0 ? -INFINITY : (x == 0.0 ? 0.0 : -x * log(x));
+}
+
+static inline float ad_entrf(float x) {
+    return x < 0.0f ? -INFINITY : (x == 0.0f ? 0.0f : -x * logf(x));
+}
+
+/* d entr / d x */
+static inline double ad_entr_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (1.0 + log(x));
+}
+
+static inline float ad_entr_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (1.0f + logf(x));
+}
+
+/* ndtr(x) = 1 - 0.5 * erfc(sqrt(2)/2 * x) */
+static inline double ad_ndtr(double x) {
+    return 1.0 - 0.5 * erfc(0.7071067811865476 * x);
+}
+
+static inline float ad_ndtrf(float x) {
+    return 1.0f - 0.5f * (float)erfc(0.70710677f * x);
+}
+
+/* d ndtr / d x */
+static inline double ad_ndtr_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (0.3989422804014327 * ad__gauss(x, 0.5));
+}
+
+static inline float ad_ndtr_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (0.3989423f * ad__gaussf(x, 0.5f));
+}
+
+/* log_ndtr(x) = log(1 - 0.5 * erfc(sqrt(2)/2 * x)) */
+static inline double ad_log_ndtr(double x) {
+    return (
+        x < 0.0
+        ? log(0.5 * ad_erfcx(-0.7071067811865476 * x)) - 0.5 * (x * x)
+        : log1p(-0.5 * erfc(0.7071067811865476 * x))
+    );
+}
+
+static inline float ad_log_ndtrf(float x) {
+    return (
+        x < 0.0f
+        ? logf(0.5f * ad_erfcxf(-0.70710677f * x)) - 0.5f * (x * x)
+        : log1pf(-0.5f * (float)erfc(0.70710677f * x))
+    );
+}
+
+/* d log_ndtr / d x */
+static inline double ad_log_ndtr_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double s = x < 0.0 ? x : -1.0;
+    const double t = x < 0.0 ? 1.0 : x;
+    return (
+        x < 0.0
+        ? grad * (0.7978845608028654 / ad_erfcx(-0.7071067811865476 * s))
+        : grad * (0.3989422804014327 * ad__gauss(t, 0.5) / ad_ndtr(t))
+    );
+}
+
+static inline float ad_log_ndtr_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float s = x < 0.0f ? x : -1.0f;
+    const float t = x < 0.0f ? 1.0f : x;
+    return (
+        x < 0.0f
+        ? grad * (0.7978846f / ad_erfcxf(-0.70710677f * s))
+        : grad * (0.3989423f * ad__gaussf(t, 0.5f) / ad_ndtrf(t))
+    );
+}
+
+/* relu(x) = maximum(x, 0) */
+static inline double ad_relu(double x) {
+    return ad_maximum(x, 0.0);
+}
+
+static inline float ad_reluf(float x) {
+    return ad_maximumf(x, 0.0f);
+}
+
+/* d relu / d x */
+static inline double ad_relu_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (x > 0.0);
+}
+
+static inline float ad_relu_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (x > 0.0f);
+}
+
+/* leaky_relu(x) = where(x > 0, x, x / 100) */
+static inline double ad_leaky_relu(double x) {
+    return x > 0.0 ? x : x / 100.0;
+}
+
+static inline float ad_leaky_reluf(float x) {
+    return x > 0.0f ? x : x / 100.0f;
+}
+
+/* d leaky_relu / d x */
+static inline double ad_leaky_relu_grad_x(double grad, double out, double x) {
+    (void)out;
+    return x == 0.0 ? 0.505 * grad : (x > 0.0 ? grad : grad / 100.0);
+}
+
+static inline float ad_leaky_relu_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return x == 0.0f ? 0.505f * grad : (x > 0.0f ? grad : grad / 100.0f);
+}
+
+/* elu(x) = expm1(minimum(x, 0)) + maximum(x, 0) */
+static inline double ad_elu(double x) {
+    return expm1(ad_minimum(x, 0.0)) + ad_maximum(x, 0.0);
+}
+
+static inline float ad_eluf(float x) {
+    return expm1f(ad_minimumf(x, 0.0f)) + ad_maximumf(x, 0.0f);
+}
+
+/* d elu / d x */
+static inline double ad_elu_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * exp(ad_minimum(x, 0.0));
+}
+
+static inline float ad_elu_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * expf(ad_minimumf(x, 0.0f));
+}
+
+/* selu(x) = 1.7580993408473768 * expm1(minimum(x, 0)) + 1.0507009873554805 * maximum(x, 0) */
+static inline double ad_selu(double x) {
+    return 1.7580993408473768 * expm1(ad_minimum(x, 0.0)) + 1.0507009873554805 * ad_maximum(x, 0.0);
+}
+
+static inline float ad_seluf(float x) {
+    return 1.7580993f * expm1f(ad_minimumf(x, 0.0f)) + 1.050701f * ad_maximumf(x, 0.0f);
+}
+
+/* d selu / d x */
+static inline double ad_selu_grad_x(double grad, double out, double x) {
+    (void)out;
+    return (
+        x > 0.0
+        ? 1.0507009873554805 * grad
+        : (
+            x < 0.0
+            ? grad * (1.7580993408473768 * exp(ad_minimum(x, 0.0)))
+            : 1.4044001641014288 * grad
+        )
+    );
+}
+
+static inline float ad_selu_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return (
+        x > 0.0f
+        ? 1.050701f * grad
+        : (x < 0.0f ? grad * (1.7580993f * expf(ad_minimumf(x, 0.0f))) : 1.4044001f * grad)
+    );
+}
+
+/* celu(x) = expm1(minimum(x, 0)) + maximum(x, 0) */
+static inline double ad_celu(double x) {
+    return expm1(ad_minimum(x, 0.0)) + ad_maximum(x, 0.0);
+}
+
+static inline float ad_celuf(float x) {
+    return expm1f(ad_minimumf(x, 0.0f)) + ad_maximumf(x, 0.0f);
+}
+
+/* d celu / d x */
+static inline double ad_celu_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * exp(ad_minimum(x, 0.0));
+}
+
+static inline float ad_celu_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * expf(ad_minimumf(x, 0.0f));
+}
+
+/* softplus(x) = logaddexp(x, 0) */
+static inline double ad_softplus(double x) {
+    return ad_logaddexp(x, 0.0);
+}
+
+static inline float ad_softplusf(float x) {
+    return ad_logaddexpf(x, 0.0f);
+}
+
+/* d softplus / d x */
+static inline double ad_softplus_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_expit(x);
+}
+
+static inline float ad_softplus_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_expitf(x);
+}
+
+/* softsign(x) = x / (1 + Abs(x)) */
+static inline double ad_softsign(double x) {
+    return x / (1.0 + fabs(x));
+}
+
+static inline float ad_softsignf(float x) {
+    return x / (1.0f + fabsf(x));
+}
+
+/* d softsign / d x */
+static inline double ad_softsign_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double t = 1.0 / (1.0 + fabs(x));
+    return grad * (t * t);
+}
+
+static inline float ad_softsign_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float t = 1.0f / (1.0f + fabsf(x));
+    return grad * (t * t);
+}
+
+/* silu(x) = x * expit(x) */
+static inline double ad_silu(double x) {
+    return x * ad_expit(x);
+}
+
+static inline float ad_siluf(float x) {
+    return x * ad_expitf(x);
+}
+
+/* d silu / d x */
+static inline double ad_silu_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ((1.0 + x * ad_expit(-x)) * ad_expit(x));
+}
+
+static inline float ad_silu_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ((1.0f + x * ad_expitf(-x)) * ad_expitf(x));
+}
+
+/* gelu(x) = x * ndtr(x) */
+static inline double ad_gelu(double x) {
+    return x * ad_ndtr(x);
+}
+
+static inline float ad_geluf(float x) {
+    return x * ad_ndtrf(x);
+}
+
+/* d gelu / d x */
+static inline double ad_gelu_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (0.3989422804014327 * x * ad__gauss(x, 0.5) + ad_ndtr(x));
+}
+
+static inline float ad_gelu_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (0.3989423f * x * ad__gaussf(x, 0.5f) + ad_ndtrf(x));
+}
+
+/* gelu_tanh(x) = x * expit(2*sqrt(2)/sqrt(pi) * x * (1 + 8943/200000 * x**2)) */
+static inline double ad_gelu_tanh(double x) {
+    return x * ad_expit(1.5957691216057308 * x * (1.0 + 0.044715 * (x * x)));
+}
+
+static inline float ad_gelu_tanhf(float x) {
+    return x * ad_expitf(1.5957692f * x * (1.0f + 0.044715f * (x * x)));
+}
+
+/* d gelu_tanh / d x */
+static inline double ad_gelu_tanh_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double t = ad_minimum(ad_maximum(x, -40.0), 40.0);
+    const double a = 1.5957691216057308 * (1.0 + 0.134145 * (t * t));
+    const double w = 1.5957691216057308 * t * (1.0 + 0.044715 * (t * t));
+    return grad * ((1.0 + a * t * ad_expit(-w)) * ad_expit(w));
+}
+
+static inline float ad_gelu_tanh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float t = ad_minimumf(ad_maximumf(x, -40.0f), 40.0f);
+    const float a = 1.5957692f * (1.0f + 0.134145f * (t * t));
+    const float w = 1.5957692f * t * (1.0f + 0.044715f * (t * t));
+    return grad * ((1.0f + a * t * ad_expitf(-w)) * ad_expitf(w));
+}
+
+/* mish(x) = x * tanh(logaddexp(x, 0)) */
+static inline double ad_mish(double x) {
+    return x * tanh(ad_logaddexp(x, 0.0));
+}
+
+static inline float ad_mishf(float x) {
+    return x * tanhf(ad_logaddexpf(x, 0.0f));
+}
+
+/* d mish / d x */
+static inline double ad_mish_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double t = ad_logaddexp(x, 0.0);
+    return grad * (x * ad_expit(x) * ad_square(ad_sech(t)) + tanh(t));
+}
+
+static inline float ad_mish_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float t = ad_logaddexpf(x, 0.0f);
+    return grad * (x * ad_expitf(x) * ad_squaref(ad_sechf(t)) + tanhf(t));
+}
+
+/* hard_tanh(x) = minimum(maximum(x, -1), 1) */
+static inline double ad_hard_tanh(double x) {
+    return ad_minimum(ad_maximum(x, -1.0), 1.0);
+}
+
+static inline float ad_hard_tanhf(float x) {
+    return ad_minimumf(ad_maximumf(x, -1.0f), 1.0f);
+}
+
+/* d hard_tanh / d x */
+static inline double ad_hard_tanh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return fabs(x) == 1.0 ? 0.5 * grad : grad * (fabs(x) < 1.0);
+}
+
+static inline float ad_hard_tanh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return fabsf(x) == 1.0f ? 0.5f * grad : grad * (fabsf(x) < 1.0f);
+}
+
+/* log1mexp(x) = log(1 - exp(x)) */
+static inline double ad_log1mexp(double x) {
+    return (
+        x > -0.6931471805599453 ? log(-expm1(x)) : log1p(-exp(ad_minimum(x, -0.6931471805599453)))
+    );
+}
+
+static inline float ad_log1mexpf(float x) {
+    return x > -0.6931472f ? logf(-expm1f(x)) : log1pf(-expf(ad_minimumf(x, -0.6931472f)));
+}
+
+/* d log1mexp / d x */
+static inline double ad_log1mexp_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (exp(x) / expm1(x));
+}
+
+static inline float ad_log1mexp_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (expf(x) / expm1f(x));
+}
+
+/* add(x, y) = x + y */
+static inline double ad_add(double x, double y) {
+    return x + y;
+}
+
+static inline float ad_addf(float x, float y) {
+    return x + y;
+}
+
+/* d add / d x */
+static inline double ad_add_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x; (void)y;
+    return grad;
+}
+
+static inline float ad_add_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x; (void)y;
+    return grad;
+}
+
+/* d add / d y */
+static inline double ad_add_grad_y(double grad, double out, double x, double y) {
+    (void)out; (void)x; (void)y;
+    return grad;
+}
+
+static inline float ad_add_grad_yf(float grad, float out, float x, float y) {
+    (void)out; (void)x; (void)y;
+    return grad;
+}
+
+/* subtract(x, y) = x - y */
+static inline double ad_subtract(double x, double y) {
+    return x - y;
+}
+
+static inline float ad_subtractf(float x, float y) {
+    return x - y;
+}
+
+/* d subtract / d x */
+static inline double ad_subtract_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x; (void)y;
+    return grad;
+}
+
+static inline float ad_subtract_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x; (void)y;
+    return grad;
+}
+
+/* d subtract / d y */
+static inline double ad_subtract_grad_y(double grad, double out, double x, double y) {
+    (void)out; (void)x; (void)y;
+    return -grad;
+}
+
+static inline float ad_subtract_grad_yf(float grad, float out, float x, float y) {
+    (void)out; (void)x; (void)y;
+    return -grad;
+}
+
+/* multiply(x, y) = x * y */
+static inline double ad_multiply(double x, double y) {
+    return x * y;
+}
+
+static inline float ad_multiplyf(float x, float y) {
+    return x * y;
+}
+
+/* d multiply / d x */
+static inline double ad_multiply_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return grad * y;
+}
+
+static inline float ad_multiply_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return grad * y;
+}
+
+/* d multiply / d y */
+static inline double ad_multiply_grad_y(double grad, double out, double x, double y) {
+    (void)out; (void)y;
+    return grad * x;
+}
+
+static inline float ad_multiply_grad_yf(float grad, float out, float x, float y) {
+    (void)out; (void)y;
+    return grad * x;
+}
+
+/* divide(x, y) = x / y */
+static inline double ad_divide(double x, double y) {
+    return x / y;
+}
+
+static inline float ad_dividef(float x, float y) {
+    return x / y;
+}
+
+/* d divide / d x */
+static inline double ad_divide_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return grad / y;
+}
+
+static inline float ad_divide_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return grad / y;
+}
+
+/* d divide / d y */
+static inline double ad_divide_grad_y(double grad, double out, double x, double y) {
+    (void)x;
+    return -grad * (out / y);
+}
+
+static inline float ad_divide_grad_yf(float grad, float out, float x, float y) {
+    (void)x;
+    return -grad * (out / y);
+}
+
+/* floor_divide(x, y) = floor(x / y) */
+static inline double ad_floor_divide(double x, double y) {
+    return ad_support_floor_divide(x, y);
+}
+
+static inline float ad_floor_dividef(float x, float y) {
+    return ad_support_floor_dividef(x, y);
+}
+
+/* d floor_divide / d x */
+static inline double ad_floor_divide_grad_x(double grad, double out, double x, double y) {
+    (void)grad; (void)out; (void)x; (void)y;
+    return 0.0;
+}
+
+static inline float ad_floor_divide_grad_xf(float grad, float out, float x, float y) {
+    (void)grad; (void)out; (void)x; (void)y;
+    return 0.0f;
+}
+
+/* d floor_divide / d y */
+static inline double ad_floor_divide_grad_y(double grad, double out, double x, double y) {
+    (void)grad; (void)out; (void)x; (void)y;
+    return 0.0;
+}
+
+static inline float ad_floor_divide_grad_yf(float grad, float out, float x, float y) {
+    (void)grad; (void)out; (void)x; (void)y;
+    return 0.0f;
+}
+
+/* remainder(x, y) = Mod(x, y) */
+static inline double ad_remainder(double x, double y) {
+    return ad_support_remainder(x, y);
+}
+
+static inline float ad_remainderf(float x, float y) {
+    return ad_support_remainderf(x, y);
+}
+
+/* d remainder / d x */
+static inline double ad_remainder_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x; (void)y;
+    return grad;
+}
+
+static inline float ad_remainder_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x; (void)y;
+    return grad;
+}
+
+/* d remainder / d y */
+static inline double ad_remainder_grad_y(double grad, double out, double x, double y) {
+    return -grad * rint((x - out) / y);
+}
+
+static inline float ad_remainder_grad_yf(float grad, float out, float x, float y) {
+    return -grad * rintf((x - out) / y);
+}
+
+/* fmod(x, y) = Mod(Abs(x), Abs(y)) * sign(x) */
+static inline double ad_fmod(double x, double y) {
+    return fmod(x, y);
+}
+
+static inline float ad_fmodf(float x, float y) {
+    return fmodf(x, y);
+}
+
+/* d fmod / d x */
+static inline double ad_fmod_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x; (void)y;
+    return grad;
+}
+
+static inline float ad_fmod_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x; (void)y;
+    return grad;
+}
+
+/* d fmod / d y */
+static inline double ad_fmod_grad_y(double grad, double out, double x, double y) {
+    return -grad * rint((x - out) / y);
+}
+
+static inline float ad_fmod_grad_yf(float grad, float out, float x, float y) {
+    return -grad * rintf((x - out) / y);
+}
+
+/* negative(x) = -x */
+static inline double ad_negative(double x) {
+    return -x;
+}
+
+static inline float ad_negativef(float x) {
+    return -x;
+}
+
+/* d negative / d x */
+static inline double ad_negative_grad_x(double grad, double out, double x) {
+    (void)out; (void)x;
+    return -grad;
+}
+
+static inline float ad_negative_grad_xf(float grad, float out, float x) {
+    (void)out; (void)x;
+    return -grad;
+}
+
+/* positive(x) = x */
+static inline double ad_positive(double x) {
+    return x;
+}
+
+static inline float ad_positivef(float x) {
+    return x;
+}
+
+/* d positive / d x */
+static inline double ad_positive_grad_x(double grad, double out, double x) {
+    (void)out; (void)x;
+    return grad;
+}
+
+static inline float ad_positive_grad_xf(float grad, float out, float x) {
+    (void)out; (void)x;
+    return grad;
+}
+
+/* reciprocal(x) = 1 / x */
+static inline double ad_reciprocal(double x) {
+    return 1.0 / x;
+}
+
+static inline float ad_reciprocalf(float x) {
+    return 1.0f / x;
+}
+
+/* d reciprocal / d x */
+static inline double ad_reciprocal_grad_x(double grad, double out, double x) {
+    (void)x;
+    return -grad * (out * out);
+}
+
+static inline float ad_reciprocal_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return -grad * (out * out);
+}
+
+/* square(x) = x**2 */
+static inline double ad_square(double x) {
+    return x * x;
+}
+
+static inline float ad_squaref(float x) {
+    return x * x;
+}
+
+/* d square / d x */
+static inline double ad_square_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (2.0 * x);
+}
+
+static inline float ad_square_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (2.0f * x);
+}
+
+/* deg2rad(x) = pi/180 * x */
+static inline double ad_deg2rad(double x) {
+    return 0.017453292519943295 * x;
+}
+
+static inline float ad_deg2radf(float x) {
+    return 0.017453292f * x;
+}
+
+/* d deg2rad / d x */
+static inline double ad_deg2rad_grad_x(double grad, double out, double x) {
+    (void)out; (void)x;
+    return 0.017453292519943295 * grad;
+}
+
+static inline float ad_deg2rad_grad_xf(float grad, float out, float x) {
+    (void)out; (void)x;
+    return 0.017453292f * grad;
+}
+
+/* rad2deg(x) = 180/pi * x */
+static inline double ad_rad2deg(double x) {
+    return 57.29577951308232 * x;
+}
+
+static inline float ad_rad2degf(float x) {
+    return 57.29578f * x;
+}
+
+/* d rad2deg / d x */
+static inline double ad_rad2deg_grad_x(double grad, double out, double x) {
+    (void)out; (void)x;
+    return 57.29577951308232 * grad;
+}
+
+static inline float ad_rad2deg_grad_xf(float grad, float out, float x) {
+    (void)out; (void)x;
+    return 57.29578f * grad;
+}
+
+/* float_power(x, y) = x**y */
+static inline double ad_float_power(double x, double y) {
+    return pow(x, y);
+}
+
+static inline float ad_float_powerf(float x, float y) {
+    return powf(x, y);
+}
+
+/* d float_power / d x */
+static inline double ad_float_power_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return x == 0.0 && y == 0.0 ? 0.0 : grad * (y * pow(x, y - 1.0));
+}
+
+static inline float ad_float_power_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return x == 0.0f && y == 0.0f ? 0.0f : grad * (y * powf(x, y - 1.0f));
+}
+
+/* d float_power / d y */
+static inline double ad_float_power_grad_y(double grad, double out, double x, double y) {
+    (void)y;
+    return out == 0.0 && x >= 0.0 ? 0.0 : grad * (out * log(x) * (x != 0.0));
+}
+
+static inline float ad_float_power_grad_yf(float grad, float out, float x, float y) {
+    (void)y;
+    return out == 0.0f && x >= 0.0f ? 0.0f : grad * (out * logf(x) * (x != 0.0f));
 }
 
 #endif

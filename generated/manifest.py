@@ -9,6 +9,138 @@ from __future__ import annotations
 from generated.support import Entry, Grad
 
 ENTRIES: tuple[Entry, ...] = (
+    Entry("relu", "activations", ("x",), (Grad(("x",)),)),
+    Entry("leaky_relu", "activations", ("x",), (Grad(("x",)),)),
+    Entry("elu", "activations", ("x",), (Grad(("x",)),)),
+    Entry("selu", "activations", ("x",), (Grad(("x",)),)),
+    Entry("celu", "activations", ("x",), (Grad(("x",)),)),
+    Entry("softplus", "activations", ("x",), (Grad(("x",)),)),
+    Entry("softsign", "activations", ("x",), (Grad(("x",)),)),
+    Entry("silu", "activations", ("x",), (Grad(("x",)),), aliases=("swish",)),
+    Entry("gelu", "activations", ("x",), (Grad(("x",), scalar=False),)),
+    Entry("gelu_tanh", "activations", ("x",), (Grad(("x",)),)),
+    Entry("mish", "activations", ("x",), (Grad(("x",)),)),
+    Entry("hard_tanh", "activations", ("x",), (Grad(("x",)),)),
+    Entry("log1mexp", "activations", ("x",), (Grad(("x",)),)),
+    Entry("add", "arithmetic", ("x", "y"), (Grad(()), Grad(())), answers=("np.add",)),
+    Entry("subtract", "arithmetic", ("x", "y"), (Grad(()), Grad(())), answers=("np.subtract",)),
+    Entry(
+        "multiply", "arithmetic", ("x", "y"), (Grad(("y",)), Grad(("x",))), answers=("np.multiply",)
+    ),
+    Entry(
+        "divide",
+        "arithmetic",
+        ("x", "y"),
+        (Grad(("y",)), Grad(("out", "y"))),
+        answers=("np.divide",),
+        aliases=("true_divide",)
+    ),
+    Entry(
+        "floor_divide",
+        "arithmetic",
+        ("x", "y"),
+        (Grad((), zero=True), Grad((), zero=True)),
+        answers=("np.floor_divide",)
+    ),
+    Entry(
+        "remainder",
+        "arithmetic",
+        ("x", "y"),
+        (Grad(()), Grad(("out", "x", "y"))),
+        answers=("np.remainder",),
+        aliases=("mod",)
+    ),
+    Entry(
+        "fmod", "arithmetic", ("x", "y"), (Grad(()), Grad(("out", "x", "y"))), answers=("np.fmod",)
+    ),
+    Entry("negative", "arithmetic", ("x",), (Grad(()),), answers=("np.negative",)),
+    Entry("positive", "arithmetic", ("x",), (Grad(()),), answers=("np.positive",)),
+    Entry("reciprocal", "arithmetic", ("x",), (Grad(("out",)),), answers=("np.reciprocal",)),
+    Entry("square", "arithmetic", ("x",), (Grad(("x",)),), answers=("np.square",)),
+    Entry(
+        "deg2rad",
+        "arithmetic",
+        ("x",),
+        (Grad(()),),
+        answers=("np.deg2rad", "np.radians"),
+        aliases=("radians",)
+    ),
+    Entry(
+        "rad2deg",
+        "arithmetic",
+        ("x",),
+        (Grad(()),),
+        answers=("np.rad2deg", "np.degrees"),
+        aliases=("degrees",)
+    ),
+    Entry(
+        "float_power",
+        "arithmetic",
+        ("x", "y"),
+        (Grad(("x", "y")), Grad(("out", "x"))),
+        answers=("np.float_power",)
+    ),
+    Entry("exp", "exponential", ("x",), (Grad(("out",)),), answers=("np.exp",)),
+    Entry("exp2", "exponential", ("x",), (Grad(("x",)),), answers=("np.exp2", "special.exp2")),
+    Entry("exp10", "exponential", ("x",), (Grad(("out",)),), answers=("special.exp10",)),
+    Entry("expm1", "exponential", ("x",), (Grad(("x",)),), answers=("np.expm1", "special.expm1")),
+    Entry("log", "exponential", ("x",), (Grad(("x",)),), answers=("np.log",)),
+    Entry("log2", "exponential", ("x",), (Grad(("x",)),), answers=("np.log2",)),
+    Entry("log10", "exponential", ("x",), (Grad(("x",)),), answers=("np.log10",)),
+    Entry("log1p", "exponential", ("x",), (Grad(("x",)),), answers=("np.log1p", "special.log1p")),
+    Entry("log_base", "exponential", ("x", "base"), (Grad(("x", "base")), Grad(("out", "base")))),
+    Entry(
+        "logaddexp",
+        "exponential",
+        ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        answers=("np.logaddexp",)
+    ),
+    Entry(
+        "logaddexp2",
+        "exponential",
+        ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        answers=("np.logaddexp2",),
+        scalar=False
+    ),
+    Entry(
+        "ldexp",
+        "exponential",
+        ("x", "y"),
+        (Grad(("x", "y")), Grad((), zero=True)),
+        answers=("np.ldexp",)
+    ),
+    Entry("sinh", "hyperbolic", ("x",), (Grad(("x",)),), answers=("np.sinh",)),
+    Entry("cosh", "hyperbolic", ("x",), (Grad(("x",)),), answers=("np.cosh",)),
+    Entry("sech", "hyperbolic", ("x",), (Grad(("out", "x")),)),
+    Entry("csch", "hyperbolic", ("x",), (Grad(("out", "x")),)),
+    Entry("tanh", "hyperbolic", ("x",), (Grad(("x",)),), answers=("np.tanh",)),
+    Entry("coth", "hyperbolic", ("x",), (Grad(("x",)),)),
+    Entry(
+        "arcsinh",
+        "hyperbolic",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("np.arcsinh",),
+        aliases=("asinh",)
+    ),
+    Entry(
+        "arccosh",
+        "hyperbolic",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("np.arccosh",),
+        aliases=("acosh",)
+    ),
+    Entry(
+        "arctanh",
+        "hyperbolic",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("np.arctanh",),
+        aliases=("atanh",)
+    ),
     Entry(
         "absolute",
         "piecewise",
@@ -16,6 +148,18 @@ ENTRIES: tuple[Entry, ...] = (
         (Grad(("x",)),),
         answers=("np.absolute", "np.fabs"),
         aliases=("abs", "fabs")
+    ),
+    Entry("sign", "piecewise", ("x",), (Grad((), zero=True),), answers=("np.sign",)),
+    Entry("floor", "piecewise", ("x",), (Grad((), zero=True),), answers=("np.floor",)),
+    Entry("ceil", "piecewise", ("x",), (Grad((), zero=True),), answers=("np.ceil",)),
+    Entry("trunc", "piecewise", ("x",), (Grad((), zero=True),), answers=("np.trunc",)),
+    Entry("rint", "piecewise", ("x",), (Grad((), zero=True),), answers=("np.rint",)),
+    Entry(
+        "copysign",
+        "piecewise",
+        ("x", "y"),
+        (Grad(("x", "y")), Grad((), zero=True)),
+        answers=("np.copysign",)
     ),
     Entry(
         "maximum",
@@ -25,13 +169,50 @@ ENTRIES: tuple[Entry, ...] = (
         answers=("np.maximum",)
     ),
     Entry(
+        "minimum",
+        "piecewise",
+        ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        answers=("np.minimum",)
+    ),
+    Entry(
+        "fmax", "piecewise", ("x", "y"), (Grad(("x", "y")), Grad(("x", "y"))), answers=("np.fmax",)
+    ),
+    Entry(
+        "fmin", "piecewise", ("x", "y"), (Grad(("x", "y")), Grad(("x", "y"))), answers=("np.fmin",)
+    ),
+    Entry(
+        "clip",
+        "piecewise",
+        ("x", "lo", "hi"),
+        (Grad(("x", "lo", "hi")), Grad(("x", "lo", "hi")), Grad(("x", "lo", "hi"))),
+        answers=("np.clip",)
+    ),
+    Entry(
         "where",
         "piecewise",
         ("c", "x", "y"),
         (Grad((), zero=True), Grad(("c",)), Grad(("c",))),
         answers=("np.where",)
     ),
+    Entry(
+        "heaviside",
+        "piecewise",
+        ("x", "h"),
+        (Grad((), zero=True), Grad(("x",))),
+        answers=("np.heaviside",)
+    ),
+    Entry("nan_to_num", "piecewise", ("x",), (Grad(("out", "x")),), answers=("np.nan_to_num",)),
+    Entry(
+        "power",
+        "powers",
+        ("x", "y"),
+        (Grad(("x", "y")), Grad(("out", "x"))),
+        answers=("np.power",),
+        aliases=("pow",)
+    ),
     Entry("sqrt", "powers", ("x",), (Grad(("out",)),), answers=("np.sqrt",)),
+    Entry("cbrt", "powers", ("x",), (Grad(("out",)),), answers=("np.cbrt", "special.cbrt")),
     Entry(
         "hypot",
         "powers",
@@ -39,13 +220,256 @@ ENTRIES: tuple[Entry, ...] = (
         (Grad(("out", "x")), Grad(("out", "y"))),
         answers=("np.hypot",)
     ),
+    Entry(
+        "_gauss",
+        "special",
+        ("x", "k"),
+        (Grad(("out", "x", "k")), Grad((), scalar=False, reason="1/2 or 1")),
+        scalar=False
+    ),
+    Entry("erf", "special", ("x",), (Grad(("x",), scalar=False),), answers=("special.erf",)),
+    Entry("erfc", "special", ("x",), (Grad(("x",), scalar=False),), answers=("special.erfc",)),
+    Entry(
+        "erfcx",
+        "special",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.erfcx",),
+        scalar=False
+    ),
+    Entry(
+        "_erfcx",
+        "special",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False
+    ),
+    Entry(
+        "erfinv", "special", ("x",), (Grad(("out",)),), answers=("special.erfinv",), scalar=False
+    ),
+    Entry(
+        "erfcinv",
+        "special",
+        ("x",),
+        (Grad(("out", "x"), scalar=False),),
+        answers=("special.erfcinv",),
+        scalar=False
+    ),
+    Entry(
+        "gamma", "special", ("x",), (Grad(("out", "x"), scalar=False),), answers=("special.gamma",)
+    ),
+    Entry(
+        "gammaln", "special", ("x",), (Grad(("x",), scalar=False),), answers=("special.gammaln",)
+    ),
+    Entry(
+        "digamma",
+        "special",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.digamma", "special.psi"),
+        aliases=("psi",),
+        scalar=False
+    ),
+    Entry("trigamma", "special", ("x",), (Grad(("x",), scalar=False),), scalar=False),
+    Entry(
+        "polygamma",
+        "special",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False
+    ),
+    Entry(
+        "zeta",
+        "special",
+        ("s", "q"),
+        (
+            Grad((), scalar=False, reason="SciPy has no derivative of the zeta function in s"),
+            Grad(("s", "q"), scalar=False)
+        ),
+        scalar=False
+    ),
+    Entry("expit", "special", ("x",), (Grad(("x",)),), answers=("special.expit",)),
+    Entry("logit", "special", ("x",), (Grad(("x",)),), answers=("special.logit",)),
+    Entry("log_expit", "special", ("x",), (Grad(("x",)),), answers=("special.log_expit",)),
+    Entry(
+        "xlogy", "special", ("x", "y"), (Grad(("y",)), Grad(("x", "y"))), answers=("special.xlogy",)
+    ),
+    Entry(
+        "xlog1py",
+        "special",
+        ("x", "y"),
+        (Grad(("y",)), Grad(("x", "y"))),
+        answers=("special.xlog1py",)
+    ),
+    Entry("entr", "special", ("x",), (Grad(("x",)),), answers=("special.entr",)),
+    Entry("ndtr", "special", ("x",), (Grad(("x",), scalar=False),), answers=("special.ndtr",)),
+    Entry(
+        "log_ndtr",
+        "special",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.log_ndtr",),
+        scalar=False
+    ),
+    Entry(
+        "beta",
+        "special",
+        ("x", "y"),
+        (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
+        answers=("special.beta",),
+        scalar=False
+    ),
+    Entry(
+        "betaln",
+        "special",
+        ("x", "y"),
+        (Grad(("x", "y"), scalar=False), Grad(("x", "y"), scalar=False)),
+        answers=("special.betaln",),
+        scalar=False
+    ),
+    Entry(
+        "i0",
+        "special",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.i0", "np.i0"),
+        scalar=False
+    ),
+    Entry(
+        "i1",
+        "special",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.i1",),
+        scalar=False
+    ),
+    Entry(
+        "iv",
+        "special",
+        ("n", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.iv",),
+        scalar=False
+    ),
+    Entry(
+        "i0e",
+        "special",
+        ("x",),
+        (Grad(("out", "x"), scalar=False),),
+        answers=("special.i0e",),
+        scalar=False
+    ),
+    Entry(
+        "i1e",
+        "special",
+        ("x",),
+        (Grad(("out", "x"), scalar=False),),
+        answers=("special.i1e",),
+        scalar=False
+    ),
+    Entry(
+        "ive",
+        "special",
+        ("n", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("out", "n", "x"), scalar=False)
+        ),
+        answers=("special.ive",),
+        scalar=False
+    ),
+    Entry(
+        "j0",
+        "special",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.j0",),
+        scalar=False
+    ),
+    Entry(
+        "j1",
+        "special",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.j1",),
+        scalar=False
+    ),
+    Entry(
+        "jv",
+        "special",
+        ("n", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.jv",),
+        scalar=False
+    ),
     Entry("sin", "trigonometric", ("x",), (Grad(("x",)),), answers=("np.sin",)),
     Entry("cos", "trigonometric", ("x",), (Grad(("x",)),), answers=("np.cos",)),
+    Entry("tan", "trigonometric", ("x",), (Grad(("out",)),), answers=("np.tan",)),
+    Entry("sec", "trigonometric", ("x",), (Grad(("out", "x")),)),
+    Entry("csc", "trigonometric", ("x",), (Grad(("out", "x")),)),
+    Entry("cot", "trigonometric", ("x",), (Grad(("out",)),)),
+    Entry("_one_minus_square", "trigonometric", ("x",), (Grad(("x",)),)),
+    Entry(
+        "arcsin",
+        "trigonometric",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("np.arcsin",),
+        aliases=("asin",)
+    ),
+    Entry(
+        "arccos",
+        "trigonometric",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("np.arccos",),
+        aliases=("acos",)
+    ),
+    Entry(
+        "arctan",
+        "trigonometric",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("np.arctan",),
+        aliases=("atan",)
+    ),
     Entry(
         "arctan2",
         "trigonometric",
         ("y", "x"),
         (Grad(("y", "x")), Grad(("y", "x"))),
-        answers=("np.arctan2",)
+        answers=("np.arctan2",),
+        aliases=("atan2",)
     ),
+    Entry("sinc", "trigonometric", ("x",), (Grad(("x",), scalar=False),), answers=("np.sinc",)),
+    Entry(
+        "_sinc",
+        "trigonometric",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False
+    ),
+    Entry("sinpi", "trigonometric", ("x",), (Grad(("x",)),)),
+    Entry("cospi", "trigonometric", ("x",), (Grad(("x",)),)),
 )

@@ -81,6 +81,11 @@ def is_single(rule: Rule) -> bool:
     return applied and value.args == rule.args
 
 
+def is_whole(rule: Rule, arg: sympy.Symbol) -> bool:
+    """Return whether an argument is a whole number, an order or an exponent of two."""
+    return all(box[arg].whole for box in rule.domain.boxes)
+
+
 def is_exact(expression: sympy.Basic) -> bool:
     """Return whether the expression, computed as it stands, is what a good library computes.
 

@@ -84,10 +84,23 @@ class Words:
             (f"{rule.name}({shown.arguments})", shown.value),
         )
 
-    def gradient(self, rule: Rule, arg: sympy.Symbol, reads: Sequence[str]) -> Docstring:
-        """Return the parts for the gradient method of one argument."""
+    def gradient(
+        self, rule: Rule, arg: sympy.Symbol, reads: Sequence[str], has_forward: bool
+    ) -> Docstring:
+        """Return the parts for the gradient method of one argument.
+
+        Parameters
+        ----------
+        rule, arg
+            The entry and its argument.
+        reads : sequence of str
+            What the method reads.
+        has_forward : bool
+            The module has the forward function too; else the doctest shows its value.
+        """
         shown = example(rule)
-        forward = f"{rule.name}({shown.arguments})" if "out" in reads else "None"
+        forward = f"{rule.name}({shown.arguments})" if has_forward else repr(shown.exact)
+        forward = forward if "out" in reads else "None"
         notes = _singular(rule, arg)
         if rule.note:
             notes.append(_sentence(rule.note))

@@ -14,6 +14,7 @@ from functools import cache
 from diffrules import oracle
 from diffrules.domains import Interval
 from diffrules.entry import Rule, as_float
+from generator.callees import is_whole
 from generator.errors import GeneratorError
 from generator.methods import has_gradient
 
@@ -21,6 +22,8 @@ NICE = (0.5, 2.0, 1.5, 3.0, 0.25, -0.5, 1.0, -2.0, -0.25, -1.5, 0.0, 5.0, 10.0, 
 DIGITS = 30
 # The generated code may be off by this much without changing the digits shown.
 MARGIN = 1e-12
+# A number of this size is the rounding error of the oracle where the exact one is 0.
+NOISE = 1e-15
 
 
 @dataclass(frozen=True)
@@ -29,16 +32,19 @@ class Example:
 
     Attributes
     ----------
-    point : tuple of float
-        In the order of the arguments.
+    point : tuple of (float or int)
+        In the order of the arguments; whole numbers where the argument is one.
     value : str
         The value.
+    exact : float
+        The value, rounded once.
     partials : tuple of (str or None)
         One per argument; None where there is no method.
     """
 
-    point: tuple[float, ...]
+    point: tuple[float | int, ...]
     value: str
+    exact: float
     partials: tuple[str | None, ...]
 
     @property
@@ -91,7 +97,8 @@ def _inside(rule: Rule, arg: object) -> list[float]:
 
 
 def _at(rule: Rule, point: tuple[float, ...]) -> Example | None:
-    value = _shown(oracle.value(rule, point, DIGITS))
+    exact = oracle.value(rule, point, DIGITS)
+    value = _shown(exact)
     partials = [
         _shown(oracle.partial(rule, index, point, DIGITS)) if has_gradient(rule, arg) else None
         for index, arg in enumerate(rule.args)
@@ -102,7 +109,11 @@ def _at(rule: Rule, point: tuple[float, ...]) -> Example | None:
     )
     if value is None or any(missing):
         return None
-    return Example(point, value, tuple(partials))
+    written = (
+        int(number) if is_whole(rule, arg) else number
+        for number, arg in zip(point, rule.args, strict=True)
+    )
+    return Example(tuple(written), value, float(exact), tuple(partials))
 
 
 def _tells(found: Example) -> bool:
@@ -113,7 +124,8 @@ def _tells(found: Example) -> bool:
 def _shown(number: object) -> str | None:
     """Return ten digits of a number, or None if they would depend on the last bit."""
     exact = complex(number)  # type: ignore[call-overload]
-    if exact.imag or not math.isfinite(exact.real):
+    size = abs(exact.real)
+    if exact.imag or not (size == 0 or NOISE < size < math.inf):
         return None
     shown = {f"{exact.real * (1 + shift):.10g}" for shift in (-MARGIN, 0.0, MARGIN)}
     return shown.pop() if len(shown) == 1 else None

@@ -44,8 +44,11 @@ def import_lines(
                 f"an entry of {module.family} calls {rule.name} of {rule.place}, which is neither "
                 f"in {table.source} nor in diffrules; put the two into one module"
             )
-    if module.uses.support:
-        early[f"{OURS}.support"] = list(module.uses.support)
+    libraries = set(module.uses.libraries)
+    if "support" in libraries:
+        early[OURS] = ["support"]
+    if libraries - {"support"}:
+        early[f"{OURS}.support"] = sorted(libraries - {"support"})
     return _lines(early), _lines(late)
 
 

@@ -72,7 +72,7 @@ class Kernels:
             self._add(rule)
             progress(rule.name)
         own = [rule for rule in self._uses.rules if rule in rules]
-        self.needs_ours = len(own) < len(self._uses.rules) or bool(self._uses.support)
+        self.needs_ours = len(own) < len(self._uses.rules) or bool(self._uses.libraries)
         self.prototypes = [
             _signature(f"ad_{rule.name}", map(str, rule.args), single)
             for rule in sorted(own, key=lambda rule: rule.name)

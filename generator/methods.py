@@ -12,7 +12,7 @@ from diffrules.entry import Rule, not_differentiable
 from diffrules.guards import out
 from generator.callees import Callee, Callees, callees_named, dispatches
 from generator.printers import Code, Shared
-from generator.printers.steady import choices_as_where, is_weak, steady
+from generator.printers.steady import choices, choices_as_where, is_weak, steady
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,13 @@ def gradient(rule: Rule, arg: sympy.Symbol, printer: Shared) -> Body:
     )
     symbols = partial.free_symbols.union(*(term.free_symbols for _, term in terms))
     reads = tuple(str(symbol) for symbol in (out, *rule.args) if symbol in symbols)
-    return Body(printer.times_grad(partial), lets, reads)
+    grad, shares = "grad", []
+    *factors, partial = choices(partial)
+    for number, factor in enumerate(factors, 1):
+        name = "share" if number == 1 else f"share{number}"
+        shares.append(Bound(name, printer.times_grad(factor, grad)))
+        grad = shares[-1].name
+    return Body(printer.times_grad(partial, grad), (*lets, *shares), reads)
 
 
 def needed(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
 from diffrules.entry import Rule
-from generator.callees import Callees
+from generator.callees import Callees, is_whole
 from generator.docstrings import Docstring, Words
 from generator.errors import GeneratorError, Unsupported
 from generator.layout import WIDTH, statement
@@ -104,17 +104,21 @@ class Modules:
 
     def _functions(self, rule: Rule) -> Iterator[tuple[Function, Uses]]:
         kind = TYPE[self.backend]
-        args = tuple(map(str, rule.args))
+        kinds = {
+            str(arg): "int" if kind == "float" and is_whole(rule, arg) else kind
+            for arg in rule.args
+        }
         uses = Uses()
         body = self._body(rule, partial(forward, rule), uses)
+        has_forward = body is not None
         if body is not None:
             decorated = self.backend == "broadcasted" and is_overridable(rule, self.callees)
             if decorated:
-                uses.support["overridable"] = None
+                uses.libraries["overridable"] = None
             yield (
                 Function(
                     rule.name,
-                    _signature(rule.name, args, kind),
+                    _signature(rule.name, kinds, kind),
                     _statements(body),
                     self.words.value(rule),
                     overridable=decorated,
@@ -132,9 +136,9 @@ class Modules:
                 yield (
                     Function(
                         name,
-                        _signature(name, ("grad", "out", *args), kind),
+                        _signature(name, {"grad": kind, "out": kind, **kinds}, kind),
                         _statements(body),
-                        self.words.gradient(rule, arg, body.reads),
+                        self.words.gradient(rule, arg, body.reads, has_forward),
                         is_gradient=True,
                     ),
                     uses,
@@ -154,8 +158,8 @@ class Modules:
             raise GeneratorError(f"entry {rule.name!r} at {rule.place}: {error}") from None
 
 
-def _signature(name: str, parameters: Sequence[str], kind: str) -> str:
-    listed = ", ".join(f"{parameter}: {kind}" for parameter in parameters)
+def _signature(name: str, parameters: Mapping[str, str], kind: str) -> str:
+    listed = ", ".join(f"{parameter}: {type_}" for parameter, type_ in parameters.items())
     line = f"def {name}({listed}) -> {kind}:"
     return line if len(line) <= WIDTH else f"def {name}(\n    {listed}\n) -> {kind}:"
 

@@ -60,7 +60,7 @@ class Table:
     def subject(self, family: str) -> str:
         """Return what a family is about, from the docstring of the module of its entries."""
         first = (sys.modules[self._module(family)].__doc__ or "").strip().partition("\n")[0]
-        _, found, subject = first.rstrip(".").partition("Rules of ")
+        _, found, subject = first.rstrip(".").partition(",")[0].partition("Rules of ")
         return subject.removeprefix("the ") if found else family
 
     def path(self, family: str) -> str:

@@ -11,6 +11,141 @@ from typing import Any
 import numpy as np
 
 
+def power(x: Any, y: Any) -> Any:
+    """Return the value: ``x**y``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf), y in (-inf, inf).
+
+    At x = 0.0, y = -1 the value is inf.
+
+    At x = -0.0, y = -1 the value is -inf.
+
+    At x = -0.0, y = -2 the value is inf.
+
+    Also called pow.
+
+    Examples
+    --------
+    >>> print(f"{power(0.5, 2.0):.10g}")
+    0.25
+    """
+    return np.power(x, y)
+
+
+def power_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``power(x, y)`` with respect to ``x``.
+
+    ``where(x == 0 and y == 0, 0, grad * (y * power(x, y - 1)))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        The arguments of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0, y = 2 it is 0: a flat minimum.
+
+    At x = 0.0, y = 1 it is 1: the identity, as a function of x.
+
+    At x = 0.0, y = 0.5 it is inf: limit from the right.
+
+    At x = 0.0, y = 0 it is 0: constant in x; in y a jump from 0 to inf.
+
+    At x = 0.0, y = -1 it is -inf: pole.
+
+    At x = -0.0, y = -1 it is -inf: pole.
+
+    At x = -0.0, y = -2 it is inf: pole, from the left.
+
+    At x = -2, y = 3 it is 12: no real function of the exponent.
+
+    never evaluates log(x) for the partial in x, which is also right at x = 0 and at y = 0 when it
+    is differentiated again; y*out/x is neither. The factor of the logarithm is 1, and turns the
+    infinity at x = 0, y <= 0 into NaN.
+
+    It reads ``x`` and ``y``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{power_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    1
+    """
+    return np.where((x == 0.0) & (y == 0.0), 0.0, grad * (y * np.power(x, y - 1.0)))
+
+
+def power_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``power(x, y)`` with respect to ``y``.
+
+    ``where(out == 0 and x >= 0, 0, grad * (out * log(x) * (x != 0)))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        The arguments of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0, y = 2 it is 0: a flat minimum.
+
+    At x = 0.0, y = 1 it is 0: the identity, as a function of x.
+
+    At x = 0.0, y = 0.5 it is 0: limit from the right.
+
+    At x = 0.0, y = 0 it is nan: constant in x; in y a jump from 0 to inf.
+
+    At x = 0.0, y = -1 it is nan: pole.
+
+    At x = -0.0, y = -1 it is nan: pole.
+
+    At x = -0.0, y = -2 it is nan: pole, from the left.
+
+    At x = -2, y = 3 it is nan: no real function of the exponent.
+
+    never evaluates log(x) for the partial in x, which is also right at x = 0 and at y = 0 when it
+    is differentiated again; y*out/x is neither. The factor of the logarithm is 1, and turns the
+    infinity at x = 0, y <= 0 into NaN.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{power_grad_y(1.0, power(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.1732867951
+    """
+    return np.where((out == 0.0) & (x >= 0.0), 0.0, grad * (out * np.log(x) * (x != 0.0)))
+
+
 def sqrt(x: Any) -> Any:
     """Return the value: ``sqrt(x)``.
 
@@ -55,7 +190,7 @@ def sqrt_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    At x = 0 it is inf: limit from the right.
+    At x = 0.0 it is inf: limit from the right.
 
     It reads ``out``; the others may be None.
 
@@ -65,6 +200,66 @@ def sqrt_grad_x(grad: Any, out: Any, x: Any) -> Any:
     0.7071067812
     """
     return grad * (0.5 / out)
+
+
+def cbrt(x: Any) -> Any:
+    """Return the value: ``Abs(x)**1/3 * sign(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
+
+    Examples
+    --------
+    >>> print(f"{cbrt(0.5):.10g}")
+    0.793700526
+    """
+    return np.cbrt(x)
+
+
+def cbrt_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``cbrt(x)`` with respect to ``x``: ``grad / (3 * out**2)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        The argument of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is inf: vertical tangent.
+
+    At x = -8 it is 1/12: the real root, not the complex one.
+
+    x**(-2/3) is NaN or complex for negative x.
+
+    It reads ``out``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{cbrt_grad_x(1.0, cbrt(0.5), 0.5):.10g}")
+    0.529133684
+    """
+    return grad / (3.0 * out**2)
 
 
 def hypot(x: Any, y: Any) -> Any:

@@ -10,6 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from generated import support
+from generated.support import overridable
+
 
 def sin(x: Any) -> Any:
     """Return the value: ``sin(x)``.
@@ -119,6 +122,476 @@ def cos_grad_x(grad: Any, out: Any, x: Any) -> Any:
     return -grad * np.sin(x)
 
 
+def tan(x: Any) -> Any:
+    """Return the value: ``tan(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-pi/2, pi/2).
+
+    Examples
+    --------
+    >>> print(f"{tan(0.5):.10g}")
+    0.5463024898
+    """
+    return np.tan(x)
+
+
+def tan_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``tan(x)`` with respect to ``x``: ``grad * (1 + out**2)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        The argument of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    of terms with one sign, and no second trigonometric function.
+
+    It reads ``out``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{tan_grad_x(1.0, tan(0.5), 0.5):.10g}")
+    1.29844641
+    """
+    return grad * (1.0 + out**2)
+
+
+@overridable
+def sec(x: Any) -> Any:
+    """Return the value: ``1 / cos(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-pi/2, pi/2).
+
+    Examples
+    --------
+    >>> print(f"{sec(0.5):.10g}")
+    1.139493927
+    """
+    return 1.0 / np.cos(x)
+
+
+def sec_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``sec(x)`` with respect to ``x``: ``grad * (out * tan(x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        The argument of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{sec_grad_x(1.0, sec(0.5), 0.5):.10g}")
+    0.6225083697
+    """
+    return grad * (out * np.tan(x))
+
+
+@overridable
+def csc(x: Any) -> Any:
+    """Return the value: ``1 / sin(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-pi, 0) or x in (0, pi).
+
+    At x = 0.0 the value is inf.
+
+    At x = -0.0 the value is -inf.
+
+    Examples
+    --------
+    >>> print(f"{csc(0.5):.10g}")
+    2.085829643
+    """
+    return 1.0 / np.sin(x)
+
+
+def csc_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``csc(x)`` with respect to ``x``: ``-grad * (out / tan(x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        The argument of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is -inf: pole.
+
+    At x = -0.0 it is -inf: pole.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{csc_grad_x(1.0, csc(0.5), 0.5):.10g}")
+    -3.818085551
+    """
+    return -grad * (out / np.tan(x))
+
+
+@overridable
+def cot(x: Any) -> Any:
+    """Return the value: ``1 / tan(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-pi, 0) or x in (0, pi).
+
+    At x = 0.0 the value is inf.
+
+    At x = -0.0 the value is -inf.
+
+    Examples
+    --------
+    >>> print(f"{cot(0.5):.10g}")
+    1.830487722
+    """
+    return 1.0 / np.tan(x)
+
+
+def cot_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``cot(x)`` with respect to ``x``: ``-grad * (1 + out**2)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        The argument of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is -inf: pole.
+
+    At x = -0.0 it is -inf: pole.
+
+    It reads ``out``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{cot_grad_x(1.0, cot(0.5), 0.5):.10g}")
+    -4.350685299
+    """
+    return -grad * (1.0 + out**2)
+
+
+@overridable
+def _one_minus_square(x: Any) -> Any:
+    """Return the value: ``(1 - x) * (1 + x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    Examples
+    --------
+    >>> print(f"{_one_minus_square(0.5):.10g}")
+    0.75
+    """
+    return (1.0 - x) * (1.0 + x)
+
+
+def _one_minus_square_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_one_minus_square(x)`` with respect to ``x``: ``-grad * (2 * x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        The argument of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    1 - x**2 has few digits near 1, and the derivative of the product none near 0.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_one_minus_square_grad_x(1.0, None, 0.5):.10g}")
+    -1
+    """
+    return -grad * (2.0 * x)
+
+
+def arcsin(x: Any) -> Any:
+    """Return the value: ``asin(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-1, 1).
+
+    Also called asin.
+
+    Examples
+    --------
+    >>> print(f"{arcsin(0.5):.10g}")
+    0.5235987756
+    """
+    return np.arcsin(x)
+
+
+def arcsin_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arcsin(x)`` with respect to ``x``: ``grad / sqrt(_one_minus_square(x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        The argument of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 1 it is inf: vertical tangent.
+
+    At x = -1 it is inf: vertical tangent.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{arcsin_grad_x(1.0, None, 0.5):.10g}")
+    1.154700538
+    """
+    return grad / np.sqrt(_one_minus_square(x))
+
+
+def arccos(x: Any) -> Any:
+    """Return the value: ``acos(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-1, 1).
+
+    Also called acos.
+
+    Examples
+    --------
+    >>> print(f"{arccos(0.5):.10g}")
+    1.047197551
+    """
+    return np.arccos(x)
+
+
+def arccos_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arccos(x)`` with respect to ``x``: ``-grad / sqrt(_one_minus_square(x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        The argument of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 1 it is -inf: vertical tangent.
+
+    At x = -1 it is -inf: vertical tangent.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{arccos_grad_x(1.0, None, 0.5):.10g}")
+    -1.154700538
+    """
+    return -grad / np.sqrt(_one_minus_square(x))
+
+
+def arctan(x: Any) -> Any:
+    """Return the value: ``atan(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    Also called atan.
+
+    Examples
+    --------
+    >>> print(f"{arctan(0.5):.10g}")
+    0.463647609
+    """
+    return np.arctan(x)
+
+
+def arctan_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arctan(x)`` with respect to ``x``: ``grad / (1 + x**2)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        The argument of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{arctan_grad_x(1.0, None, 0.5):.10g}")
+    0.8
+    """
+    return grad / (1.0 + x**2)
+
+
 def arctan2(y: Any, x: Any) -> Any:
     """Return the value: ``atan2(y, x)``.
 
@@ -136,6 +609,10 @@ def arctan2(y: Any, x: Any) -> Any:
     -----
     Value and derivatives are finite for y in (-inf, inf), x in (0, inf) or y in (0, inf), x in
     (-inf, 0) or y in (-inf, 0), x in (-inf, 0).
+
+    At y = 0, x = 0 the value is 0.
+
+    Also called atan2.
 
     Examples
     --------
@@ -217,3 +694,252 @@ def arctan2_grad_x(grad: Any, out: Any, y: Any, x: Any) -> Any:
     h = np.hypot(y, x)
     q = y / (h + (h == 0.0))
     return -grad * (q / (h + (h == 0.0)))
+
+
+def sinc(x: Any) -> Any:
+    """Return the value: ``sinc(pi * x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    At x = 0.0 the value is 1.
+
+    References
+    ----------
+    https://numpy.org/doc/stable/reference/generated/numpy.sinc.html
+
+    Examples
+    --------
+    >>> print(f"{sinc(0.5):.10g}")
+    0.6366197724
+    """
+    return np.sinc(x)
+
+
+def sinc_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``sinc(x)`` with respect to ``x``: ``-grad * (pi**2 * x * _sinc(1, x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        The argument of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is 0: a maximum; the second derivative is -pi**2/3.
+
+    NumPy's: sin(pi*x)/(pi*x). The difference cos(pi*x) - sinc(x) has no digit left at 1e-8, and the
+    value at 0 is a constant branch, so its derivatives would be 0.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    https://numpy.org/doc/stable/reference/generated/numpy.sinc.html
+
+    Examples
+    --------
+    >>> print(f"{sinc_grad_x(1.0, None, 0.5):.10g}")
+    -1.273239545
+    """
+    return -grad * (9.869604401089358 * x * _sinc(1, x))
+
+
+@overridable
+def _sinc(n: Any, x: Any) -> Any:
+    """Return the value: ``hyper((), (1.5 + n,), -pi**2/4 * x**2) / factorial2(1 + 2 * n)``.
+
+    Parameters
+    ----------
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 3, x in (-inf, inf).
+
+    References
+    ----------
+    DLMF 10.51.3
+
+    Examples
+    --------
+    >>> print(f"{_sinc(2, 0.5):.10g}")
+    0.05569303427
+    """
+    return support.sinc_order(n, x)
+
+
+def _sinc_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_sinc(n, x)`` with respect to ``x``: ``-grad * (pi**2 * x * _sinc(1 + n, x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        The arguments of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    the spherical Bessel function j_n(z)/z**n at z = pi*x: for n = 0 it is sinc, and each is smooth
+    at 0 and gives the derivative of the one before.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.51.3
+
+    Examples
+    --------
+    >>> print(f"{_sinc_grad_x(1.0, None, 2, 0.5):.10g}")
+    -0.04090579174
+    """
+    return -grad * (9.869604401089358 * x * _sinc(1 + n, x))
+
+
+@overridable
+def sinpi(x: Any) -> Any:
+    """Return the value: ``sin(pi * x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    Examples
+    --------
+    >>> print(f"{sinpi(0.25):.10g}")
+    0.7071067812
+    """
+    return support.sinpi(x)
+
+
+def sinpi_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``sinpi(x)`` with respect to ``x``: ``grad * (pi * cospi(x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        The argument of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    x is reduced before it is multiplied by pi: exactly 0 at every whole number.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{sinpi_grad_x(1.0, None, 0.25):.10g}")
+    2.221441469
+    """
+    return grad * (np.pi * cospi(x))
+
+
+@overridable
+def cospi(x: Any) -> Any:
+    """Return the value: ``cos(pi * x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    Examples
+    --------
+    >>> print(f"{cospi(0.25):.10g}")
+    0.7071067812
+    """
+    return support.cospi(x)
+
+
+def cospi_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``cospi(x)`` with respect to ``x``: ``-grad * (pi * sinpi(x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        The argument of the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    x is reduced before it is multiplied by pi: exactly 0 halfway between whole numbers.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{cospi_grad_x(1.0, None, 0.25):.10g}")
+    -2.221441469
+    """
+    return -grad * (np.pi * sinpi(x))

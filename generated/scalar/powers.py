@@ -9,6 +9,43 @@ from __future__ import annotations
 import math
 
 
+def power(x: float, y: float) -> float:
+    """Return the value: ``x**y``.
+
+    Examples
+    --------
+    >>> print(f"{power(0.5, 2.0):.10g}")
+    0.25
+    """
+    return math.pow(x, y)
+
+
+def power_grad_x(grad: float, out: float, x: float, y: float) -> float:
+    """Gradient of ``power(x, y)`` with respect to ``x``.
+
+    ``where(x == 0 and y == 0, 0, grad * (y * power(x, y - 1)))``
+
+    Examples
+    --------
+    >>> print(f"{power_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    1
+    """
+    return 0.0 if x == 0.0 and y == 0.0 else grad * (y * math.pow(x, y - 1.0))
+
+
+def power_grad_y(grad: float, out: float, x: float, y: float) -> float:
+    """Gradient of ``power(x, y)`` with respect to ``y``.
+
+    ``where(out == 0 and x >= 0, 0, grad * (out * log(x) * (x != 0)))``
+
+    Examples
+    --------
+    >>> print(f"{power_grad_y(1.0, power(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.1732867951
+    """
+    return 0.0 if out == 0.0 and x >= 0.0 else grad * (out * math.log(x) * (x != 0.0))
+
+
 def sqrt(x: float) -> float:
     """Return the value: ``sqrt(x)``.
 
@@ -29,6 +66,28 @@ def sqrt_grad_x(grad: float, out: float, x: float) -> float:
     0.7071067812
     """
     return grad * (0.5 / out)
+
+
+def cbrt(x: float) -> float:
+    """Return the value: ``Abs(x)**1/3 * sign(x)``.
+
+    Examples
+    --------
+    >>> print(f"{cbrt(0.5):.10g}")
+    0.793700526
+    """
+    return math.cbrt(x)
+
+
+def cbrt_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``cbrt(x)`` with respect to ``x``: ``grad / (3 * out**2)``.
+
+    Examples
+    --------
+    >>> print(f"{cbrt_grad_x(1.0, cbrt(0.5), 0.5):.10g}")
+    0.529133684
+    """
+    return grad / (3.0 * (out * out))
 
 
 def hypot(x: float, y: float) -> float:

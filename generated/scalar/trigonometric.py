@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+from generated import support
+
 
 def sin(x: float) -> float:
     """Return the value: ``sin(x)``.
@@ -53,6 +55,182 @@ def cos_grad_x(grad: float, out: float, x: float) -> float:
     return -grad * math.sin(x)
 
 
+def tan(x: float) -> float:
+    """Return the value: ``tan(x)``.
+
+    Examples
+    --------
+    >>> print(f"{tan(0.5):.10g}")
+    0.5463024898
+    """
+    return math.tan(x)
+
+
+def tan_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``tan(x)`` with respect to ``x``: ``grad * (1 + out**2)``.
+
+    Examples
+    --------
+    >>> print(f"{tan_grad_x(1.0, tan(0.5), 0.5):.10g}")
+    1.29844641
+    """
+    return grad * (1.0 + out * out)
+
+
+def sec(x: float) -> float:
+    """Return the value: ``1 / cos(x)``.
+
+    Examples
+    --------
+    >>> print(f"{sec(0.5):.10g}")
+    1.139493927
+    """
+    return 1.0 / math.cos(x)
+
+
+def sec_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``sec(x)`` with respect to ``x``: ``grad * (out * tan(x))``.
+
+    Examples
+    --------
+    >>> print(f"{sec_grad_x(1.0, sec(0.5), 0.5):.10g}")
+    0.6225083697
+    """
+    return grad * (out * math.tan(x))
+
+
+def csc(x: float) -> float:
+    """Return the value: ``1 / sin(x)``.
+
+    Examples
+    --------
+    >>> print(f"{csc(0.5):.10g}")
+    2.085829643
+    """
+    return 1.0 / math.sin(x)
+
+
+def csc_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``csc(x)`` with respect to ``x``: ``-grad * (out / tan(x))``.
+
+    Examples
+    --------
+    >>> print(f"{csc_grad_x(1.0, csc(0.5), 0.5):.10g}")
+    -3.818085551
+    """
+    return -grad * (out / math.tan(x))
+
+
+def cot(x: float) -> float:
+    """Return the value: ``1 / tan(x)``.
+
+    Examples
+    --------
+    >>> print(f"{cot(0.5):.10g}")
+    1.830487722
+    """
+    return 1.0 / math.tan(x)
+
+
+def cot_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``cot(x)`` with respect to ``x``: ``-grad * (1 + out**2)``.
+
+    Examples
+    --------
+    >>> print(f"{cot_grad_x(1.0, cot(0.5), 0.5):.10g}")
+    -4.350685299
+    """
+    return -grad * (1.0 + out * out)
+
+
+def _one_minus_square(x: float) -> float:
+    """Return the value: ``(1 - x) * (1 + x)``.
+
+    Examples
+    --------
+    >>> print(f"{_one_minus_square(0.5):.10g}")
+    0.75
+    """
+    return (1.0 - x) * (1.0 + x)
+
+
+def _one_minus_square_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``_one_minus_square(x)`` with respect to ``x``: ``-grad * (2 * x)``.
+
+    Examples
+    --------
+    >>> print(f"{_one_minus_square_grad_x(1.0, None, 0.5):.10g}")
+    -1
+    """
+    return -grad * (2.0 * x)
+
+
+def arcsin(x: float) -> float:
+    """Return the value: ``asin(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arcsin(0.5):.10g}")
+    0.5235987756
+    """
+    return math.asin(x)
+
+
+def arcsin_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``arcsin(x)`` with respect to ``x``: ``grad / sqrt(_one_minus_square(x))``.
+
+    Examples
+    --------
+    >>> print(f"{arcsin_grad_x(1.0, None, 0.5):.10g}")
+    1.154700538
+    """
+    return grad / math.sqrt(_one_minus_square(x))
+
+
+def arccos(x: float) -> float:
+    """Return the value: ``acos(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arccos(0.5):.10g}")
+    1.047197551
+    """
+    return math.acos(x)
+
+
+def arccos_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``arccos(x)`` with respect to ``x``: ``-grad / sqrt(_one_minus_square(x))``.
+
+    Examples
+    --------
+    >>> print(f"{arccos_grad_x(1.0, None, 0.5):.10g}")
+    -1.154700538
+    """
+    return -grad / math.sqrt(_one_minus_square(x))
+
+
+def arctan(x: float) -> float:
+    """Return the value: ``atan(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arctan(0.5):.10g}")
+    0.463647609
+    """
+    return math.atan(x)
+
+
+def arctan_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``arctan(x)`` with respect to ``x``: ``grad / (1 + x**2)``.
+
+    Examples
+    --------
+    >>> print(f"{arctan_grad_x(1.0, None, 0.5):.10g}")
+    0.8
+    """
+    return grad / (1.0 + x * x)
+
+
 def arctan2(y: float, x: float) -> float:
     """Return the value: ``atan2(y, x)``.
 
@@ -92,3 +270,58 @@ def arctan2_grad_x(grad: float, out: float, y: float, x: float) -> float:
     h = math.hypot(y, x)
     q = y / (h or 1.0)
     return -grad * (q / (h or 1.0))
+
+
+def sinc(x: float) -> float:
+    """Return the value: ``sinc(pi * x)``.
+
+    Examples
+    --------
+    >>> print(f"{sinc(0.5):.10g}")
+    0.6366197724
+    """
+    return 1.0 if x == 0.0 else 0.3183098861837907 * math.sin(math.pi * x) / x
+
+
+def sinpi(x: float) -> float:
+    """Return the value: ``sin(pi * x)``.
+
+    Examples
+    --------
+    >>> print(f"{sinpi(0.25):.10g}")
+    0.7071067812
+    """
+    return support.sinpi_scalar(x)
+
+
+def sinpi_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``sinpi(x)`` with respect to ``x``: ``grad * (pi * cospi(x))``.
+
+    Examples
+    --------
+    >>> print(f"{sinpi_grad_x(1.0, None, 0.25):.10g}")
+    2.221441469
+    """
+    return grad * (math.pi * cospi(x))
+
+
+def cospi(x: float) -> float:
+    """Return the value: ``cos(pi * x)``.
+
+    Examples
+    --------
+    >>> print(f"{cospi(0.25):.10g}")
+    0.7071067812
+    """
+    return support.cospi_scalar(x)
+
+
+def cospi_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``cospi(x)`` with respect to ``x``: ``-grad * (pi * sinpi(x))``.
+
+    Examples
+    --------
+    >>> print(f"{cospi_grad_x(1.0, None, 0.25):.10g}")
+    -2.221441469
+    """
+    return -grad * (math.pi * sinpi(x))

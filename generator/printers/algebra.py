@@ -15,13 +15,20 @@ HALF = sympy.Rational(1, 2)
 
 
 def signed(expression: sympy.Expr) -> tuple[int, sympy.Expr]:
-    """Return the sign in front of an expression, and the expression without it."""
+    """Return the sign in front of an expression, and the expression without it.
+
+    A sum of negative terms only has a sign in front too, ``-(1 + x)``.
+    """
     if expression.is_Number or isinstance(expression, NumberSymbol):
         return (-1, -expression) if expression < 0 else (1, expression)
     if expression.is_Mul:
         number, rest = split_constants(expression)
         if number.is_extended_negative:
             return -1, product(-number, rest)
+    if expression.is_Add:
+        signs, terms = zip(*map(signed, expression.args), strict=True)
+        if max(signs) < 0:
+            return -1, sympy.Add(*terms)
     return 1, expression
 
 

@@ -36,14 +36,11 @@ class BroadcastedPrinter(Shared, NumPyPrinter):  # type: ignore[misc]
         """Return whether tracked values are dispatched by `callee` itself."""
         return dispatches(callee.dotted)
 
-    def call(self, callee: Callee, args: Sequence[sympy.Basic]) -> Code:
+    def call(self, callee: Callee, args: Sequence[str]) -> Code:
         """Return a call of a function of NumPy, SciPy or the support module."""
-        if callee.library == "support":
-            self.uses.support[callee.name] = None
-            return Code(f"{callee.name}({self.listed(args)})")
-        if callee.library == "special":
-            self.uses.support["special"] = None
-        return Code(f"{callee.dotted}({self.listed(args)})")
+        if callee.library != "np":
+            self.uses.libraries[callee.library] = None
+        return Code(f"{callee.dotted}({', '.join(args)})")
 
     def select(self, condition: sympy.Basic, yes: Code, no: Code) -> Code:
         """Return a call of ``np.where``."""
@@ -56,5 +53,5 @@ class BroadcastedPrinter(Shared, NumPyPrinter):  # type: ignore[misc]
     def native(self, expression: sympy.Basic) -> Code | None:
         """Return ``np.sign``."""
         if isinstance(expression, sympy.sign):
-            return self.call(Callee("np.sign"), expression.args)
+            return self.call(Callee("np.sign"), [self._print(expression.args[0])])
         return None

@@ -43,15 +43,17 @@ class CPrinter(Shared, C99CodePrinter):  # type: ignore[misc]
         """Return what computes `rule` in C."""
         return self.callees.c_form(rule)
 
-    def call(self, callee: Callee, args: Sequence[sympy.Basic]) -> Code:
+    def call(self, callee: Callee, args: Sequence[str]) -> Code:
         """Return a call of a function of libm, or of a helper of this header."""
         helper = callee.library == "support"
+        if helper:
+            self.uses.libraries["support"] = None
         if callee.library and not helper:
             raise Unsupported(callee.dotted)
         name = f"ad_support_{callee.name}" if helper else callee.name
-        if self.single and (helper or name in DOUBLE_ONLY):
-            return Code(f"(float){name}({self.listed(args)})", Binding.SIGN)
-        return Code(f"{name}{self.suffix}({self.listed(args)})")
+        if self.single and name in DOUBLE_ONLY:
+            return Code(f"(float){name}({', '.join(args)})", Binding.SIGN)
+        return Code(f"{name}{self.suffix}({', '.join(args)})")
 
     def entry_name(self, rule: Rule) -> str:
         """Return the name of the function that holds the value of `rule`."""
@@ -69,7 +71,7 @@ class CPrinter(Shared, C99CodePrinter):  # type: ignore[misc]
             return Code(" * ".join([text] * exponent), Binding.PRODUCT)
         square = self.callees.match(sympy.Pow(base, exponent, evaluate=False), skip=self._own)
         if exponent == 2 and square is not None:
-            return self.call_entry(*square)
+            return self.apply(*square)
         return Code(f"pow{self.suffix}({text}, {self.number(exponent)})")
 
     def number(self, value: float) -> str:

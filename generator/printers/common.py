@@ -17,7 +17,7 @@ from sympy.core.relational import Relational
 
 from diffrules.entry import Rule, TableFunction
 from diffrules.guards import Guard, indicator, isnan, where
-from generator.callees import Callee, Callees, Form
+from generator.callees import Callee, Callees, Form, is_whole
 from generator.errors import GeneratorError
 from generator.literals import dyadic, literal, rounded
 from generator.printers.algebra import (
@@ -58,18 +58,18 @@ class Uses:
     ----------
     rules : dict
         Entries whose forward function is called; ordered.
-    support : dict
-        Names of the support module; ordered.
+    libraries : dict
+        ``special``, ``support`` and ``overridable``, where used; ordered.
     """
 
     def __init__(self) -> None:
         self.rules: dict[Rule, None] = {}
-        self.support: dict[str, None] = {}
+        self.libraries: dict[str, None] = {}
 
     def merge(self, other: Uses) -> None:
         """Add what `other` collected."""
         self.rules |= other.rules
-        self.support |= other.support
+        self.libraries |= other.libraries
 
 
 class Shared:
@@ -96,6 +96,7 @@ class Shared:
         self.callees = callees
         self.uses = uses or Uses()
         self._own: Rule | None = None
+        self._whole = False
 
     def code(self, expression: sympy.Basic) -> Code:
         """Return `expression` as code."""
@@ -113,35 +114,39 @@ class Shared:
         try:
             form = self.form(rule)
             if isinstance(form, Callee):
-                return self.call(form, rule.args)
+                return self.call(form, [str(arg) for arg in rule.args])
             return self.code(steady(choices_as_where(form)))
         finally:
             self._own = None
 
-    def times_grad(self, partial: sympy.Expr) -> Code:
-        """Return ``grad * partial``; the partial comes first, as the table writes it."""
-        return self._times_grad(steady(choices_as_where(partial)))
+    def times_grad(self, partial: sympy.Expr, grad: str = "grad") -> Code:
+        """Return ``grad * partial``; the partial comes first, as the table writes it.
+
+        Parameters
+        ----------
+        partial : sympy.Expr
+            A partial, or a factor of one.
+        grad : str
+            Name of the cotangent.
+        """
+        return self._times_grad(steady(choices_as_where(partial)), grad)
 
     def form(self, rule: Rule) -> Form:
         """Return what computes `rule` on this backend."""
         raise NotImplementedError
 
-    def call(self, callee: Callee, args: Sequence[sympy.Basic]) -> Code:
+    def call(self, callee: Callee, args: Sequence[str]) -> Code:
         """Return a call of a library's function."""
         raise NotImplementedError
 
-    def call_entry(self, rule: Rule, args: Sequence[sympy.Basic]) -> Code:
+    def call_entry(self, rule: Rule, args: Sequence[str]) -> Code:
         """Return a call of the forward function of `rule`."""
         self.uses.rules[rule] = None
-        return Code(f"{self.entry_name(rule)}({self.listed(args)})")
+        return Code(f"{self.entry_name(rule)}({', '.join(args)})")
 
     def entry_name(self, rule: Rule) -> str:
         """Return the name of the forward function of `rule`."""
         return rule.name
-
-    def listed(self, args: Sequence[sympy.Basic]) -> str:
-        """Return arguments of a call."""
-        return ", ".join(self._print(arg) for arg in args)
 
     def select(self, condition: sympy.Basic, yes: Code, no: Code) -> Code:
         """Return the choice of two pieces of code."""
@@ -153,7 +158,7 @@ class Shared:
 
     def number(self, value: float) -> str:
         """Return a finite literal."""
-        return literal(value)
+        return str(int(value)) if self._whole and value.is_integer() else literal(value)
 
     def nonzero(self, argument: sympy.Expr) -> Code:
         """Return `argument`, or 1 where it is 0."""
@@ -163,33 +168,35 @@ class Shared:
             Binding.SUM,
         )
 
-    def _times_grad(self, partial: sympy.Expr) -> Code:
+    def _times_grad(self, partial: sympy.Expr, grad: str) -> Code:
         if isinstance(partial, where):
             condition, yes, no = partial.args
-            return self.select(condition, self._times_grad(yes), self._times_grad(no))
+            branches = (self._times_grad(branch, grad) for branch in (yes, no))
+            return self.select(condition, *branches)
         sign, size = signed(partial)
-        grad = "-grad" if sign < 0 else "grad"
+        left = Code(f"-{grad}", Binding.SIGN) if sign < 0 else Code(grad)
         if size == 0:
             return Code(self.number(0.0))
         if size == 1:
-            return Code(grad, Binding.SIGN if sign < 0 else Binding.ATOM)
+            return left
         if not size.free_symbols:
-            return self._constant_times_grad(sign, size)
-        weights, conditions = indicators(size)
-        if weights is not None and conditions:
-            head = self._times_grad(sign * weights)
-            tail = (self._print(c).inside(Binding.SIGN) for c in conditions)
+            return self._scaled(sign * size, left, grad)
+        weights, where_true = indicators(size)
+        if weights is not None and where_true:
+            head = self._times_grad(sign * weights, grad)
+            tail = (self._print(condition).inside(Binding.SIGN) for condition in where_true)
             return Code(" * ".join((head, *tail)), Binding.PRODUCT)
         bare = bare_reciprocal(size)
         if bare is not None:
-            return Code(f"{grad} / {self._print(bare).inside(Binding.SIGN)}", Binding.PRODUCT)
-        return Code(f"{grad} * {self._print(size).inside(Binding.SIGN)}", Binding.PRODUCT)
+            return Code(f"{left} / {self._print(bare).inside(Binding.SIGN)}", Binding.PRODUCT)
+        return Code(f"{left} * {self._print(size).inside(Binding.SIGN)}", Binding.PRODUCT)
 
-    def _constant_times_grad(self, sign: int, size: sympy.Expr) -> Code:
+    def _scaled(self, number: sympy.Expr, left: Code, grad: str) -> Code:
+        """Return a cotangent times a constant."""
+        size = abs(number)
         if size.is_Rational and size.p == 1 and not dyadic(size):
-            grad = "-grad" if sign < 0 else "grad"
-            return Code(f"{grad} / {self.number(float(size.q))}", Binding.PRODUCT)
-        return Code(f"{self._constant(sign * size)} * grad", Binding.PRODUCT)
+            return Code(f"{left} / {self.number(float(size.q))}", Binding.PRODUCT)
+        return Code(f"{self._constant(number)} * {grad}", Binding.PRODUCT)
 
     def _print(self, expression: Any, **_: Any) -> Code:
         if isinstance(expression, TableFunction):
@@ -227,11 +234,20 @@ class Shared:
     def apply(self, rule: Rule, args: Sequence[sympy.Basic]) -> Code:
         """Return the code of an entry with arguments: its callee, or its forward function."""
         form = self.form(rule)
+        texts = [self._argument(rule, *pair) for pair in zip(rule.args, args, strict=True)]
         if isinstance(form, Callee) and self.is_direct(form):
-            return self.call(form, args)
+            return self.call(form, texts)
         if rule is not self._own:
             type(self)(self.callees).forward(rule)
-        return self.call_entry(rule, args)
+        return self.call_entry(rule, texts)
+
+    def _argument(self, rule: Rule, arg: sympy.Symbol, given: sympy.Basic) -> str:
+        """Return an argument of a call; literals of a whole one have no point."""
+        outside, self._whole = self._whole, is_whole(rule, arg)
+        try:
+            return self._print(given)
+        finally:
+            self._whole = outside
 
     def is_direct(self, callee: Callee) -> bool:
         """Return whether other code calls `callee` itself and not the entry's function."""

@@ -29,11 +29,12 @@ class FormulaPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
             return Code(
                 f"{base.inside(Binding.ATOM)}**{exponent.inside(Binding.ATOM)}", Binding.POWER
             )
-        return Code(f"{expression.func.__name__}({self.listed(expression.args)})")
+        listed = ", ".join(self._print(arg) for arg in expression.args)
+        return Code(f"{expression.func.__name__}({listed})")
 
-    def call(self, callee: Callee, args: Sequence[sympy.Basic]) -> Code:
+    def call(self, callee: Callee, args: Sequence[str]) -> Code:
         """Return a call by the last part of the name."""
-        return Code(f"{callee.name}({self.listed(args)})")
+        return Code(f"{callee.name}({', '.join(args)})")
 
     def select(self, condition: sympy.Basic, yes: Code, no: Code) -> Code:
         """Return ``where(condition, yes, no)``."""

@@ -33,14 +33,13 @@ class ScalarPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
         """Return what computes `rule` on floats."""
         return self.callees.math_form(rule)
 
-    def call(self, callee: Callee, args: Sequence[sympy.Basic]) -> Code:
+    def call(self, callee: Callee, args: Sequence[str]) -> Code:
         """Return a call of a function of `math` or of the support module."""
         if callee.library == "support":
-            self.uses.support[callee.name] = None
-            return Code(f"{callee.name}({self.listed(args)})")
-        if callee.library != "math":
+            self.uses.libraries["support"] = None
+        elif callee.library != "math":
             raise Unsupported(callee.dotted)
-        return Code(f"{callee.dotted}({self.listed(args)})")
+        return Code(f"{callee.dotted}({', '.join(args)})")
 
     def select(self, condition: sympy.Basic, yes: Code, no: Code) -> Code:
         """Return a conditional expression."""

@@ -46,6 +46,17 @@ def steady(expression: sympy.Expr, outermost: bool = True) -> sympy.Expr:
     return where(condition, steady(yes, outermost), steady(no, outermost))
 
 
+def choices(partial: sympy.Expr) -> list[sympy.Expr]:
+    """Return the factors of a product of choices between numbers, else the expression alone.
+
+    Each of them is a share of the cotangent, to be taken one after the other.
+    """
+    factors = partial.as_ordered_factors() if partial.is_Mul else [partial]
+    if all(isinstance(factor, where) and is_weak(factor) for factor in factors):
+        return factors
+    return [partial]
+
+
 def _settled(expression: sympy.Expr, condition: sympy.Basic, truth: bool) -> sympy.Expr:
     def decide(node: sympy.Expr) -> sympy.Expr:
         if isinstance(node, indicator):
