@@ -169,9 +169,9 @@ class Rule:
             return partial
         for name, term in reversed(self.let.items()):
             partial = partial.xreplace({name: term})
-        return partial.xreplace({out: value}).subs(
-            dict(zip(self.args, args, strict=True)), simultaneous=True
-        )
+        # The value comes last: it is already one of `args`.
+        given = partial.subs(dict(zip(self.args, args, strict=True)), simultaneous=True)
+        return given.xreplace({out: value})
 
 
 def expand_calls(expression: sympy.Basic) -> sympy.Basic:

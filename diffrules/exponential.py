@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from sympy import Eq, Rational, exp, log, oo
-from sympy.codegen.cfunctions import expm1 as expm1_
-from sympy.codegen.cfunctions import log1p as log1p_
+from sympy.codegen import cfunctions
 
 from diffrules.vocabulary import (
     integers,
@@ -40,7 +39,7 @@ rule("exp10", args=(x,), value=10**x,
      domain={x: (-oo, oo)},
      numpy="special.exp10", math=10**x, c=10**x)
 
-expm1 = rule("expm1", args=(x,), value=expm1_(x),
+expm1 = rule("expm1", args=(x,), value=cfunctions.expm1(x),
      partials={x: exp(x)},
      domain={x: (-oo, oo)},
      note="out + 1 is 0 beyond x = -37",
@@ -63,7 +62,7 @@ rule("log10", args=(x,), value=log(x) / log(10),
      at=[point({x: 0.0}, {x: oo}, "limit from the right", value=-oo)],
      numpy="np.log10", math="math.log10", c="log10")
 
-log1p = rule("log1p", args=(x,), value=log1p_(x),
+log1p = rule("log1p", args=(x,), value=cfunctions.log1p(x),
      partials={x: 1 / (1 + x)},
      domain={x: (-1, oo)},
      at=[point({x: -1}, {x: oo}, "limit from the right", value=-oo)],

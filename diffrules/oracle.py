@@ -1,26 +1,34 @@
 """Numbers of many digits: what values and partials are, to check the generated code.
 
-Everything is evaluated by mpmath from the expressions of the table, calls of entries
-replaced by their meaning; no generated code takes part.
+Everything is evaluated by mpmath from the expressions of the table; a call of an entry is
+evaluated from its value. No generated code takes part.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import mpmath
 import sympy
 from sympy.printing.pycode import MpmathPrinter
 
-from diffrules.entry import FORBIDDEN, Rule, expand_calls
+from diffrules.entry import FORBIDDEN, RULES, Rule, TableFunction
 
 DIGITS = 50
+# Digits at which zero and infinity are believed.
+LIMIT = 400
 
 
 class _Printer(MpmathPrinter):
-    """Print guards for mpmath: only the branch that holds is evaluated."""
+    """Print for mpmath: entries as calls, and only that branch of a guard that holds."""
+
+    def _print(self, expr: Any, **options: Any) -> str:
+        if isinstance(expr, TableFunction):
+            args = ", ".join(self._print(arg) for arg in expr.args)
+            return f"function({expr.rule.name!r}, {len(expr.args)})({args})"
+        return str(super()._print(expr, **options))
 
     def _print_where(self, expr: sympy.Basic) -> str:
         condition, a, b = (self._print(arg) for arg in expr.args)
@@ -55,11 +63,18 @@ def erfcinv(x: Any) -> Any:
         return mpmath.erfinv(1 - x)
 
 
-@lru_cache(maxsize=None)
-def _compiled(args: tuple[sympy.Symbol, ...], expression: sympy.Expr) -> Any:
+def function(name: str, nargs: int) -> Callable[..., Any]:
+    """Return the value of an entry as a function of mpmath numbers."""
+    rule = RULES[name, nargs]
+    return compiled(rule.args, rule.value)
+
+
+@cache
+def compiled(args: tuple[sympy.Symbol, ...], expression: sympy.Expr) -> Callable[..., Any]:
+    """Return `expression` as a function of mpmath numbers, at the precision of its caller."""
     printer = _Printer({"fully_qualified_modules": True, "inline": True})
-    code = f"lambda {', '.join(map(str, args))}: {printer.doprint(expand_calls(expression))}"
-    return eval(code, {"mpmath": mpmath, "erfcinv": erfcinv})
+    code = f"lambda {', '.join(map(str, args))}: {printer.doprint(expression)}"
+    return eval(code, {"mpmath": mpmath, "erfcinv": erfcinv, "function": function})  # type: ignore[no-any-return]
 
 
 def evaluate(
@@ -70,6 +85,9 @@ def evaluate(
 ) -> Any:
     """Return `expression` at `point` as an mpmath number of `digits` digits.
 
+    The precision is doubled until two results agree, so that digits lost to cancellation
+    are not missed.
+
     Parameters
     ----------
     expression : sympy.Expr
@@ -79,8 +97,23 @@ def evaluate(
     point : sequence of numbers
         Their values; floats are taken exactly.
     """
-    with mpmath.workdps(digits):
-        return +mpmath.mpmathify(_compiled(tuple(args), expression)(*map(mpmath.mpf, point)))
+    found = compiled(tuple(args), expression)
+    return settled(lambda: mpmath.mpmathify(found(*map(mpmath.mpf, point))), digits)
+
+
+def settled(result: Callable[[], Any], digits: int) -> Any:
+    """Return `result()` to `digits` digits: the precision is doubled until two calls agree."""
+    precision, before = digits + 10, None
+    while True:
+        with mpmath.workdps(precision):
+            after = result()
+        last = precision > LIMIT
+        with mpmath.workdps(digits):
+            # An early zero or infinity may be a difference that lost all its digits.
+            ordinary = before is not None and mpmath.isfinite(after) and after != 0
+            if last or (ordinary and abs(after - before) <= abs(after) * mpmath.eps):
+                return +after
+        precision, before = 2 * precision, after
 
 
 def value(rule: Rule, point: Sequence[Any], digits: int = DIGITS) -> Any:
@@ -98,8 +131,8 @@ def derivative(
 ) -> Any:
     """Return a derivative of the value of `rule`, found without its partials.
 
-    SymPy differentiates the meaning where it can; elsewhere mpmath takes differences with
-    enough digits.
+    SymPy differentiates the value where it can, with the partials of other entries that it
+    calls; elsewhere mpmath takes differences with enough digits.
 
     Parameters
     ----------
@@ -109,15 +142,14 @@ def derivative(
     symbolic = _symbolic(rule, tuple(sorted(orders.items())))
     if symbolic is not None:
         return evaluate(symbolic, rule.args, point, digits)
-    with mpmath.workdps(digits):
-        function = _compiled(rule.args, rule.value)
-        counts = tuple(orders.get(index, 0) for index in range(len(rule.args)))
-        return +mpmath.diff(function, tuple(map(mpmath.mpf, point)), counts)
+    found = compiled(rule.args, rule.value)
+    counts = tuple(orders.get(index, 0) for index in range(len(rule.args)))
+    return settled(lambda: mpmath.diff(found, tuple(map(mpmath.mpf, point)), counts), digits)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _symbolic(rule: Rule, orders: tuple[tuple[int, int], ...]) -> sympy.Expr | None:
-    expression = rule.meaning()
+    expression = rule.value
     for index, order in orders:
         expression = expression.diff(rule.args[index], order)
     return None if expression.has(*FORBIDDEN) else expression

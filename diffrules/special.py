@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sympy
 from sympy import (
     Abs,
     And,
@@ -13,8 +14,6 @@ from sympy import (
     besseli,
     besselj,
     beta,
-    erf,
-    erfc,
     erfcinv,
     erfinv,
     exp,
@@ -25,7 +24,6 @@ from sympy import (
     polygamma,
     sign,
     sqrt,
-    zeta,
 )
 
 from diffrules.exponential import log1p
@@ -76,14 +74,14 @@ gauss = rule("_gauss", args=(x, k), value=exp(-k * x**2),
      note="the rounding error of x**2, 400 ulp of the result at x = 26, is undone",
      numpy="support.gauss", c="support.gauss")
 
-rule("erf", args=(x,), value=erf(x),
+rule("erf", args=(x,), value=sympy.erf(x),
      partials={x: 2 / sqrt(pi) * gauss(x, 1)},
      complex={x: 2 / sqrt(pi) * exp(-x**2)},
      domain={x: (-oo, oo)},
      reference="DLMF 7.2.1",
      numpy="special.erf")
 
-rule("erfc", args=(x,), value=erfc(x),
+erfc = rule("erfc", args=(x,), value=sympy.erfc(x),
      partials={x: -2 / sqrt(pi) * gauss(x, 1)},
      complex={x: -2 / sqrt(pi) * exp(-x**2)},
      domain={x: (-oo, oo)},
@@ -158,15 +156,15 @@ rule("digamma", args=(x,), value=polygamma(0, x), aliases=("psi",),
      reference="DLMF 5.2.2",
      numpy=("special.digamma", "special.psi"), c=scipy("digamma"))
 
-hurwitz = later("zeta", 2)
+zeta = later("zeta", 2)
 
 rule("trigamma", args=(x,), value=polygamma(1, x),
-     partials={x: -2 * hurwitz(3, x)},
+     partials={x: -2 * zeta(3, x)},
      complex=real_only,
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
      reference="DLMF 5.15, 25.11.12",
-     numpy=hurwitz(2, x), c=scipy("polygamma"))
+     numpy=zeta(2, x), c=scipy("polygamma"))
 
 rule("polygamma", args=(n, x), value=polygamma(n, x),
      partials={n: not_differentiable("the order is a whole number"),
@@ -176,9 +174,9 @@ rule("polygamma", args=(n, x), value=polygamma(n, x),
      reference="DLMF 5.15",
      numpy="support.polygamma", c=scipy("polygamma"))
 
-rule("zeta", args=(s, q), value=zeta(s, q),
+rule("zeta", args=(s, q), value=sympy.zeta(s, q),
      partials={s: not_differentiable("SciPy has no derivative of the zeta function in s"),
-               q: -s * hurwitz(s + 1, q)},
+               q: -s * zeta(s + 1, q)},
      complex=real_only,
      domain={s: (1, oo), q: (0, oo)},
      reference="DLMF 25.11.17",
