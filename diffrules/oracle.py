@@ -14,9 +14,14 @@ import mpmath
 import sympy
 from sympy.printing.pycode import MpmathPrinter
 
-from diffrules.entry import FORBIDDEN, RULES, Rule, TableFunction
+from diffrules.entry import FORBIDDEN, RULES, Rule, TableFunction, expand_calls
 
 DIGITS = 50
+# With so many digits more, a sum of 1 and the smallest double loses nothing.
+RANGE = 330
+# mpmath is slow with hundreds of digits of these, and they are in no such sums.
+SLOW = ("besseli", "besselj", "beta", "erfcinv", "erfinv", "gamma", "hermite", "hyper",
+        "loggamma", "polygamma", "zeta")
 # Digits at which zero and infinity are believed.
 LIMIT = 400
 
@@ -85,8 +90,8 @@ def evaluate(
 ) -> Any:
     """Return `expression` at `point` as an mpmath number of `digits` digits.
 
-    The precision is doubled until two results agree, so that digits lost to cancellation
-    are not missed.
+    The precision is doubled until two results agree: digits lost to cancellation are found
+    again.
 
     Parameters
     ----------
@@ -98,12 +103,20 @@ def evaluate(
         Their values; floats are taken exactly.
     """
     found = compiled(tuple(args), expression)
-    return settled(lambda: mpmath.mpmathify(found(*map(mpmath.mpf, point))), digits)
+    spare = 10 if is_slow(expression) else RANGE
+    return settled(lambda: mpmath.mpmathify(found(*map(mpmath.mpf, point))), digits, spare)
 
 
-def settled(result: Callable[[], Any], digits: int) -> Any:
+@cache
+def is_slow(expression: sympy.Expr) -> bool:
+    """Return whether many digits of `expression` take long."""
+    functions = expand_calls(expression).atoms(sympy.Function)
+    return any(type(function).__name__ in SLOW for function in functions)
+
+
+def settled(result: Callable[[], Any], digits: int, spare: int = 10) -> Any:
     """Return `result()` to `digits` digits: the precision is doubled until two calls agree."""
-    precision, before = digits + 10, None
+    precision, before = digits + spare, None
     while True:
         with mpmath.workdps(precision):
             after = result()

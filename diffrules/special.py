@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import sympy
 from sympy import (
     Abs,
@@ -52,7 +54,7 @@ HALF, QUARTER = Rational(1, 2), Rational(1, 4)
 BETWEEN_POLES = [{x: (0, oo)}, {x: (-1, 0)}, {x: (-2, -1)}]
 
 
-class hermite(Function):  # noqa: N801
+class hermite(Function):  # type: ignore[misc]  # noqa: N801
     """The Hermite function of any order; SymPy's refuses the negative ones."""
 
     nargs = 2
@@ -62,7 +64,7 @@ class hermite(Function):  # noqa: N801
         order, at = self.args
         return 2 * order * hermite(order - 1, at)
 
-    def _mpmathcode(self, printer: object) -> str:
+    def _mpmathcode(self, printer: Any) -> str:
         order, at = map(printer._print, self.args)
         return f"mpmath.hermite({order}, {at})"
 
