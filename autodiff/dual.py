@@ -1,0 +1,67 @@
+"""Forward mode: `Dual`, a value with its tangent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import Box, apply
+from autodiff.methods import ArrayMethods
+from autodiff.values import spread
+
+
+class Dual(ArrayMethods, Box):
+    """A value that carries its derivative along one direction.
+
+    Parameters
+    ----------
+    value : float, NumPy scalar, array or Box of a lower level
+        The primal.
+    tangent : like value
+        Its change.
+    level : int
+        Number of the transform.
+    """
+
+    __slots__ = ("tangent",)
+    tangent: Any
+
+    def __init__(self, value: Any, tangent: Any, level: int) -> None:
+        self._value = value
+        self.tangent = tangent
+        self.level = level
+
+    def process(self, primitive: Any, args: tuple[Any, ...], static: dict[str, Any]) -> Any:
+        """Apply `primitive` to the primals and push the tangents through it."""
+        values: list[Any] = list(args)
+        tangents: list[Any] = [None] * len(args)
+        for i, arg in enumerate(args):
+            if isinstance(arg, Dual) and arg.level == self.level:
+                values[i] = arg._value
+                if not primitive.is_zero(i):
+                    tangents[i] = arg.tangent
+        out = apply(primitive, tuple(values), static)
+        if all(tangent is None for tangent in tangents):
+            return out
+        with np.errstate(all="ignore"):
+            tangent = primitive.jvp(tangents, out, values, static)
+        return Dual(out, spread(tangent, out), self.level)
+
+    def check_in_place(self) -> None:
+        """Allow in-place operations: they move this value to the result."""
+
+    def is_leaf(self) -> bool:
+        """Return False: no gradient is kept here."""
+        return False
+
+    def move_to(self, new: Any) -> None:
+        """Become the result `new` of an in-place operation on this value."""
+        if isinstance(new, Dual) and new.level == self.level:
+            self._value, self.tangent = new._value, new.tangent
+        else:
+            self._value, self.tangent = new, spread(0.0, new)
+
+    def detach(self) -> Any:
+        """Return the primal, a constant at this level."""
+        return self._value

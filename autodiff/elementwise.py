@@ -1,0 +1,249 @@
+"""Elementwise functions: the generated methods as rules, in both modes.
+
+A family's modules are imported when a function of it is first used. Python floats take the
+scalar methods; where one raises (a pole, an overflow) or is missing, the broadcasted twin
+gives the IEEE answer.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import apply, raw
+from autodiff.careful import careful_product
+from autodiff.primitives import Primitive
+from autodiff.values import has_nan, unbroadcast
+from generated.support import Entry
+
+NUMBERS = frozenset({float, int, bool, type(None)})
+FLOAT_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
+
+
+class Elementwise(Primitive):
+    """The rule of one entry of the table.
+
+    Parameters
+    ----------
+    entry : Entry
+        What the manifest says of it.
+    package : str
+        The generated package that holds its methods.
+
+    Attributes
+    ----------
+    own : function
+        The generated broadcasted function.
+    function : function
+        The NumPy function it calls, if it is one of NumPy's own; else `own`.
+    scalar : function or None
+        The scalar twin; None where `math` has no form.
+    grads, scalar_grads : tuple of (function or None)
+        The gradient methods, one per argument.
+    with_partials : function or None
+        ``scalar`` and all partials in one call; None where one of them has no scalar form.
+    """
+
+    def __init__(self, entry: Entry, package: str) -> None:
+        broadcasted = import_module(f"{package}.broadcasted.{entry.family}")
+        scalar = import_module(f"{package}.scalar.{entry.family}")
+        names = [f"{entry.name}_grad_{arg}" for arg in entry.args]
+        self.entry = entry
+        self.own = getattr(broadcasted, entry.name)
+        direct = entry.answers and entry.answers[0].startswith("np.")
+        self.function = resolve(entry.answers[0]) if direct else self.own
+        self.scalar = getattr(scalar, entry.name, None)
+        super().__init__(entry.name, self.evaluate)
+        self.grads = tuple(getattr(broadcasted, name, None) for name in names)
+        self.scalar_grads = tuple(getattr(scalar, name, None) for name in names)
+        self.with_partials = getattr(scalar, f"{entry.name}_with_partials", None) or _compose(self)
+        self._kept: dict[tuple[bool, ...], tuple[bool, tuple[bool, ...]]] = {}
+
+    def __call__(self, *args: Any, **unexpected: Any) -> Any:
+        """Apply the function to plain or tracked `args`; floats give a float."""
+        wanted = self.entry.args
+        if unexpected or len(args) != len(wanted):
+            given = [*map(str, range(1, len(args) + 1)), *(f"{key}=" for key in unexpected)]
+            raise TypeError(
+                f"{self.name} takes {len(wanted)} argument(s) by position, {', '.join(wanted)}; "
+                f"got {', '.join(given) or 'none'}"
+            )
+        return apply(self, args, {})
+
+    def evaluate(self, *args: Any) -> Any:
+        """Return the function of plain numbers and arrays; Python floats give one."""
+        return on_values(self.scalar, self.function, args)
+
+    @property
+    def on_floats(self) -> bool:
+        """Whether value and partials of Python floats come from scalar methods alone."""
+        return self.with_partials is not None and not any(
+            grad.zero or grad.reason for grad in self.entry.grads
+        )
+
+    def is_zero(self, index: int) -> bool:
+        """Return whether the table gives partial 0; raise where it says there is none."""
+        grad = self.entry.grads[index]
+        if grad.reason:
+            raise TypeError(
+                f"{self.name} has no derivative in {self.entry.args[index]}: {grad.reason}. "
+                "Pass a plain number, or `.value` of the variable"
+            )
+        return grad.zero
+
+    def kept(self, tracked: tuple[bool, ...]) -> tuple[bool, tuple[bool, ...]]:
+        """Keep what the gradient methods of the `tracked` arguments read."""
+        found = self._kept.get(tracked)
+        if found is None:
+            grads = [g for g, one in zip(self.entry.grads, tracked, strict=True) if one]
+            read = {word for grad in grads for word in grad.reads}
+            found = "out" in read, tuple(arg in read for arg in self.entry.args)
+            self._kept[tracked] = found
+        return found
+
+    def partial(self, index: int, grad: Any, out: Any, args: Sequence[Any]) -> Any:
+        """Return the generated gradient: `grad` times the partial of argument `index`."""
+        return on_values(self.scalar_grads[index], self.grads[index], (grad, out, *args))
+
+    def vjp(self, index: int, grad: Any, node: Any, out: Any, args: Any) -> Any:
+        """Return the generated gradient, summed to the shape of argument `index`."""
+        part = self.partial(index, grad, out, args)
+        return unbroadcast(part, node.shape, node.inputs[index].shape)
+
+    def careful_vjp(self, index: int, grad: Any, node: Any, out: Any, args: Any) -> Any:
+        """Return the same under the rule of zero."""
+        part = careful_product(grad, self.partial(index, 1.0, out, args))
+        return unbroadcast(part, node.shape, node.inputs[index].shape)
+
+    def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
+        """Return the sum of the generated gradients of the tangents, under the rule of zero."""
+        total = None
+        for index, tangent in enumerate(tangents):
+            if tangent is None:
+                continue
+            part = self.partial(index, tangent, out, args)
+            if has_nan(raw(part)):
+                part = careful_product(tangent, self.partial(index, 1.0, out, args))
+            total = part if total is None else total + part
+        return total
+
+
+def _compose(self):
+    s, g = self.scalar, self.scalar_grads
+    if s is None or None in g: return None
+    if len(g) == 1:
+        (gx,) = g
+        def both(a):
+            out = s(a)
+            return out, (gx(1.0, out, a),)
+    elif len(g) == 2:
+        gx, gy = g
+        def both(a, b):
+            out = s(a, b)
+            return out, (gx(1.0, out, a, b), gy(1.0, out, a, b))
+    else: return None
+    return both
+
+
+def on_values(scalar: Any, broadcasted: Any, args: Sequence[Any]) -> Any:
+    """Call the scalar twin if all `args` are Python numbers, else the broadcasted one.
+
+    Parameters
+    ----------
+    scalar : function or None
+    broadcasted : function
+    args : sequence
+        None in the place of what the function does not read.
+    """
+    for arg in args:
+        if type(arg) not in NUMBERS:
+            break
+    else:
+        if scalar is not None:
+            try:
+                return scalar(*args)
+            except FLOAT_ERRORS:
+                pass
+        with np.errstate(all="ignore"):
+            return float(broadcasted(*map(_as_numpy, args)))
+    try:
+        return broadcasted(*args)
+    except FLOAT_ERRORS:
+        return broadcasted(*map(_as_numpy, args))
+
+
+def _as_numpy(arg: Any) -> Any:
+    """Return a Python float as a NumPy one, which divides by zero as IEEE 754 says."""
+    return np.float64(arg) if type(arg) is float else arg
+
+
+_LOADED: dict[tuple[str, str], Elementwise] = {}
+_ENTRIES: dict[str, list[tuple[str, Entry]]] = {}
+
+
+def register(package: str) -> None:
+    """Make the functions of a generated package differentiable.
+
+    Packages written by ``python -m generator --rules ... --out ...`` call this when they are
+    imported. Their functions are then also attributes of `autodiff`.
+
+    Parameters
+    ----------
+    package : str
+        Dotted name of the package.
+    """
+    for entry in import_module(f"{package}.manifest").ENTRIES:
+        names = {entry.name, *entry.aliases, *(a.rpartition(".")[2] for a in entry.answers)}
+        for name in names:
+            known = _ENTRIES.setdefault(name, [])
+            known[:] = [(p, e) for p, e in known if (p, e.name) != (package, entry.name)]
+            known.append((package, entry))
+
+
+def load(package: str, entry: Entry) -> Elementwise:
+    """Return the rule of `entry`, importing its family the first time."""
+    rule = _LOADED.get((package, entry.name))
+    if rule is None:
+        rule = _LOADED[package, entry.name] = Elementwise(entry, package)
+    return rule
+
+
+def named(name: str) -> Elementwise | None:
+    """Return the rule of the table's function or alias `name`; the last registered wins."""
+    for package, entry in reversed(_ENTRIES.get(name, [])):
+        if name == entry.name or name in entry.aliases:
+            return load(package, entry)
+    return None
+
+
+def names() -> list[str]:
+    """Return the names and aliases of all elementwise functions."""
+    return sorted(
+        name
+        for name, known in _ENTRIES.items()
+        if any(name == entry.name or name in entry.aliases for _, entry in known)
+    )
+
+
+def rule_of(function: Any) -> Elementwise | None:
+    """Return the rule that answers for a NumPy, SciPy or generated function."""
+    for package, entry in _ENTRIES.get(getattr(function, "__name__", ""), []):
+        if any(resolve(answer) is function for answer in entry.answers):
+            return load(package, entry)
+        if getattr(function, "__module__", None) == f"{package}.broadcasted.{entry.family}":
+            return load(package, entry)
+    return None
+
+
+def resolve(answer: str) -> Any:
+    """Return the function written ``np.hypot`` or ``special.expit``; None if not imported."""
+    module, _, name = answer.partition(".")
+    home = np if module == "np" else sys.modules.get("scipy.special")
+    return getattr(home, name, None)
+
+
+register("generated")

@@ -1,0 +1,110 @@
+"""From a walk back to finished gradients: seeds, the careful second walk, ``.grad``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import Box, raw
+from autodiff.backward import Track, walk_back, walk_floats
+from autodiff.node import SELF
+from autodiff.values import full, has_nan, leaf_value, like, shape_of
+
+
+def cotangents(
+    root: Any, seed: Any, *, track: Track | None = None
+) -> list[tuple[Any, Any]]:
+    """Return the leaves `root` came from, each with its unfinished cotangent.
+
+    Plain products first; only if a NaN came out, everything is done again under the rule of
+    zero (`autodiff.careful`), which the regular case so never pays for.
+    """
+    if root.node is SELF and track is None and type(seed) is float:
+        floats = walk_floats(root, seed, False)
+        for _, grad in floats:
+            if grad != grad:
+                return walk_floats(root, seed, True)
+        return floats
+    node = root if root.node is SELF else root.node
+    pairs = walk_back(node, seed, track=track)
+    if any(has_nan(raw(grad)) for _, grad in pairs):
+        pairs = walk_back(node, seed, track=track, careful=True)
+    return pairs
+
+
+def finish(grad: Any, value: Any) -> Any:
+    """Return a cotangent as the gradient of `value`: its shape, dtype and kind."""
+    if isinstance(grad, Box):
+        grad = full(grad, shape_of(value))
+        wanted = getattr(value, "dtype", grad.dtype)
+        return grad if grad.dtype == wanted else grad.astype(wanted)
+    return like(grad, raw(value))
+
+
+def check_seed(seed: Any, value: Any, name: str) -> Any:
+    """Return `seed` for an output of `value`; it must have exactly its shape, and be real.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, also where one would broadcast to the other.
+    TypeError
+        If `seed` is not made of real numbers.
+    """
+    if not isinstance(seed, Box):
+        try:
+            seed = leaf_value(seed, copy=False)
+        except TypeError as error:
+            raise TypeError(f"{name} must be real numbers like the output: {error}") from None
+    if shape_of(seed) != shape_of(value):
+        raise ValueError(
+            f"{name} has shape {shape_of(seed)}, the output has shape {shape_of(value)}; "
+            "they must be equal, nothing is broadcast"
+        )
+    return float(seed) if isinstance(seed, (np.generic, np.ndarray)) and seed.ndim == 0 else seed
+
+
+def unit_seed(value: Any) -> Any:
+    """Return the seed 1 of a single number.
+
+    Raises
+    ------
+    ValueError
+        If `value` is an array of another size than 1.
+    """
+    if type(value) is float:
+        return 1.0
+    shape = shape_of(value)
+    if shape == ():
+        return 1.0
+    if np.prod(shape) == 1:
+        return np.ones(shape, raw(value).dtype)
+    raise ValueError(
+        f"backward() starts from a single number, but this value has shape {shape}; reduce it, "
+        f"np.sum(v), or pass grad= of shape {shape}"
+    )
+
+
+def accumulate(root: Any, grad: Any, *, create_graph: bool) -> None:
+    """Add the gradient of `root` to ``.grad`` of its leaves; see `Variable.backward`."""
+    if root.level:
+        raise TypeError(
+            "backward() is for variables made by the user; inside grad, vjp or jacobian return "
+            "the value instead"
+        )
+    if root.node is None:
+        raise TypeError(
+            "backward() on a value without history: it was made under no_grad, by detach(), "
+            "from constants only, or through functions whose derivative is 0 everywhere"
+        )
+    value = root._value
+    seed = unit_seed(value) if grad is None else check_seed(grad, value, "grad")
+    pairs = cotangents(root, seed, track=root.view if create_graph else None)
+    while pairs:
+        leaf, cotangent = pairs.pop()
+        if type(cotangent) is not float or type(leaf._value) is not float:
+            cotangent = finish(cotangent, leaf._value)
+        if create_graph and not isinstance(cotangent, Box):
+            cotangent = root.view(cotangent, None)
+        leaf.grad = cotangent if leaf.grad is None else leaf.grad + cotangent

@@ -1,0 +1,55 @@
+"""`Node`: one recorded operation.
+
+A node holds its place in the order of creation, its inputs, and only those of the arguments
+and the output that its gradient methods read.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+next_index = itertools.count().__next__
+
+
+class _Self:
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "SELF"
+
+
+SELF = _Self()
+"""In the place of the node of a variable that is its own."""
+
+
+class Node:
+    """One recorded operation on arrays.
+
+    Attributes
+    ----------
+    index : int
+        Place in the order of creation.
+    inputs : tuple of (Node, Variable or None)
+        Where each argument came from; None for a constant.
+    primitive : Primitive
+        The rule that was applied.
+    args : tuple
+        The arguments its gradient methods read; None in the place of the others.
+    out : array or None
+        The output, if a method reads it.
+    static : dict
+        Keyword arguments that are not differentiated.
+    shape, dtype
+        Of the output; dtype is None for a Python float.
+    """
+
+    __slots__ = ("args", "dtype", "index", "inputs", "out", "primitive", "shape", "static")
+    index: int
+    inputs: tuple[Any, ...]
+    primitive: Any
+    args: tuple[Any, ...]
+    out: Any
+    static: dict[str, Any]
+    shape: tuple[int, ...]
+    dtype: Any

@@ -1,0 +1,77 @@
+"""Which rule answers for which function: one dictionary keyed by the function object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+Call = Callable[..., Any]
+
+CALLS: dict[Any, Call] = {}
+"""Function of NumPy, SciPy or a user, or (ufunc, method name): what tracked values call."""
+
+LOADERS: list[Callable[[Any], Call | None]] = []
+"""Asked in turn for a function that is not in `CALLS` yet."""
+
+
+def find(function: Any) -> Call:
+    """Return what tracked values call instead of `function`.
+
+    Raises
+    ------
+    TypeError
+        If there is no rule; the message names the function and the ways to supply one.
+    """
+    for load in LOADERS:
+        call = load(function)
+        if call is not None:
+            CALLS[function] = call
+            return call
+    missing(function_name(function))
+
+
+def missing(name: str) -> NoReturn:
+    """Raise the error of a function without a rule."""
+    raise TypeError(
+        f"no rule to differentiate {name}. Supply one: a table entry, diffrules.rule(...) and "
+        "`python -m generator`, if it is elementwise; autodiff.custom_rule(f, vjp=..., jvp=...) "
+        "for any other function; or call it with `v.value`, which treats v as a constant"
+    )
+
+
+def function_name(function: Any) -> str:
+    """Return the name of a function as users write it, ``np.linalg.det``."""
+    module = getattr(function, "__module__", None) or ""
+    name = getattr(function, "__name__", repr(function))
+    if isinstance(function, np.ufunc):
+        module = "numpy" if getattr(np, name, None) is function else "scipy.special"
+    return f"{module}.{name}".replace("numpy.", "np.", 1) if module else str(name)
+
+
+def call_method(ufunc: np.ufunc, method: str, inputs: Any, kwargs: dict[str, Any]) -> Any:
+    """Call ``ufunc.method`` on tracked values, or say why that cannot be followed."""
+    name = function_name(ufunc)
+    if kwargs.get("out") is not None:
+        raise TypeError(
+            f"{name} cannot write a tracked value into out= (also `array += v`): plain arrays "
+            "keep no history. Write `array = array + v`, or start from a Variable"
+        )
+    kwargs = {key: given for key, given in kwargs.items() if key != "out"}
+    if method == "__call__":
+        if "where" in kwargs:
+            raise TypeError(
+                f"{name} with where= leaves entries undefined and is not followed; use "
+                f"np.where(condition, {name}(x), otherwise), which masks gradients too"
+            )
+        if kwargs:
+            raise TypeError(f"{name} of tracked values takes no {', '.join(kwargs)}=; leave it out")
+        return (CALLS.get(ufunc) or find(ufunc))(*inputs)
+    call = CALLS.get((ufunc, method))
+    if call is None:
+        raise TypeError(
+            f"{name}.{method} of tracked values has no rule; write it with {name} and indexing, "
+            "np.sum, np.max, or np.concatenate"
+        )
+    return call(*inputs, **kwargs)

@@ -1,0 +1,67 @@
+"""Functions without a derivative that give plain values: counts, indices, conditions, shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import raw
+from autodiff.registry import CALLS
+
+FUNCTIONS = (
+    np.all,
+    np.allclose,
+    np.any,
+    np.argmax,
+    np.argmin,
+    np.argsort,
+    np.array_equal,
+    np.count_nonzero,
+    np.empty_like,
+    np.equal,
+    np.full_like,
+    np.greater,
+    np.greater_equal,
+    np.isclose,
+    np.isfinite,
+    np.isinf,
+    np.isnan,
+    np.isneginf,
+    np.isposinf,
+    np.less,
+    np.less_equal,
+    np.logical_and,
+    np.logical_not,
+    np.logical_or,
+    np.logical_xor,
+    np.ndim,
+    np.nonzero,
+    np.not_equal,
+    np.ones_like,
+    np.result_type,
+    np.searchsorted,
+    np.shape,
+    np.signbit,
+    np.size,
+    np.zeros_like,
+)
+
+
+def plain(value: Any) -> Any:
+    """Return `value` without boxes, also inside lists and tuples."""
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(plain, value))
+    return raw(value)
+
+
+def _on_plain_values(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return function(*map(plain, args), **{key: plain(given) for key, given in kwargs.items()})
+
+    return call
+
+
+for _function in FUNCTIONS:
+    CALLS[_function] = _on_plain_values(_function)

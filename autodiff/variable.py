@@ -1,0 +1,219 @@
+"""Reverse mode: `Variable`, a value that records what is computed from it.
+
+The result of an operation on arrays points to a `Node`; the result of one on Python floats is
+its own node, with its partials stored as floats.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import Box, apply, raw
+from autodiff.gradients import accumulate
+from autodiff.levels import recording
+from autodiff.methods import ArrayMethods
+from autodiff.node import SELF, Node, next_index
+from autodiff.values import cast, leaf_value, shape_of
+
+_FLOAT = np.dtype(float)
+
+
+class Variable(ArrayMethods, Box):
+    """A value that records what is computed from it, for reverse mode.
+
+    Parameters
+    ----------
+    value : float, int, NumPy scalar, array or nested list of numbers
+        Copied. Integers become float64, Python ints floats.
+
+    Attributes
+    ----------
+    value : float, NumPy scalar or read-only ndarray
+        Outside `no_grad` it cannot be set.
+    grad : None, or like value
+        Sum of the gradients of all calls of `backward` since `zero_grad`. Kept on variables
+        made by the user only.
+
+    Raises
+    ------
+    TypeError
+        If `value` is tracked, complex, boolean, or not numeric.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> v = Variable([1.0, 2.0])
+    >>> loss = np.sum(v**2)
+    >>> loss.backward()
+    >>> v.grad
+    array([2., 4.])
+    """
+
+    __slots__ = ("__weakref__", "args", "grad", "index", "inputs", "node", "partials", "primitive")
+    static: dict[str, Any] = {}  # noqa: RUF012 -- operations on floats have no keywords
+
+    def __init__(self, value: Any) -> None:
+        if isinstance(value, Box) and value.is_tracked():
+            raise TypeError(
+                "Variable(v) of a tracked value would lose its history; use v itself, "
+                "v.copy() for a value of its own, or Variable(v.detach()) for a new start"
+            )
+        self._value = value if type(value) is float else leaf_value(value)
+        self.level = 0
+        self.grad = None
+        self.node = SELF
+        self.index = next_index()
+        self.inputs = ()
+
+    @classmethod
+    def leaf(cls, value: Any, level: int) -> Variable:
+        """Return a variable at `level` that shares `value`, for transforms."""
+        found = cls.view(value, SELF, level)
+        found.index = next_index()
+        found.inputs = ()
+        return found
+
+    @classmethod
+    def view(cls, value: Any, node: Any, level: int = 0) -> Variable:
+        """Return a variable with `value` whose history is `node` (None: no history)."""
+        found: Variable = cls.__new__(cls)
+        found.level = level
+        found._value = value
+        found.node = node
+        found.grad = None
+        return found
+
+    @property
+    def value(self) -> Any:
+        """The value without its history; an array is read-only. Set it under `no_grad` only."""
+        return self._value
+
+    @value.setter
+    def value(self, new: Any) -> None:
+        if self.level or recording.on:
+            raise TypeError(
+                "a value cannot be set while operations are recorded; write "
+                "`with no_grad(): x.value = ...`"
+            )
+        found = leaf_value(raw(new))
+        if shape_of(found) != self.shape:
+            raise ValueError(f"the new value has shape {shape_of(found)}, not {self.shape}")
+        self._value = cast(found, getattr(self._value, "dtype", None))
+
+    @property
+    def out(self) -> Any:
+        """The output of an operation on floats, as its gradient methods read it."""
+        return self._value
+
+    def is_tracked(self) -> bool:
+        """Return whether a derivative flows through this value."""
+        return self.node is not None
+
+    def is_leaf(self) -> bool:
+        """Return whether this variable was made by the user, not by an operation."""
+        return self.node is SELF and not self.inputs
+
+    def check_in_place(self) -> None:
+        """Raise a TypeError where an in-place operation would change a recorded input."""
+        if self.is_leaf() and (self.level or recording.on):
+            raise TypeError(
+                "a variable you made cannot be changed in place while operations are recorded: "
+                "its gradient would belong to another value. Write `x = x.copy()` first, which "
+                "is recorded, or `with no_grad():` for an update such as an optimiser step"
+            )
+
+    def move_to(self, new: Any) -> None:
+        """Become the result `new` of an in-place operation on this variable."""
+        if isinstance(new, Variable) and new.level == self.level:
+            self._value = new._value
+            self.node = new.node or self.node
+        else:
+            self._value = new
+
+    def detach(self) -> Variable:
+        """Return the value as a variable without history: a constant to all derivatives."""
+        return Variable.view(self._value, None, self.level)
+
+    def zero_grad(self) -> None:
+        """Forget the gradient."""
+        self.grad = None
+
+    def process(self, primitive: Any, args: tuple[Any, ...], static: dict[str, Any]) -> Any:
+        """Apply `primitive` and record it."""
+        level = self.level
+        values, inputs, followed = list(args), [None] * len(args), False
+        for i, arg in enumerate(args):
+            if isinstance(arg, Variable) and arg.level == level:
+                values[i] = arg._value
+                if arg.node is not None and not primitive.is_zero(i):
+                    inputs[i] = arg if arg.node is SELF else arg.node
+                    followed = True
+        out = apply(primitive, tuple(values), static)
+        if not followed or (level == 0 and not recording.on):
+            return Variable.view(_frozen(out), None, 0) if level == 0 else out
+        return record(primitive, values, inputs, static, _frozen(out), level)
+
+    def __reduce__(self) -> Any:
+        return _restored, (self._value, self.grad, self.is_leaf())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
+        return _restored(copy.deepcopy(self._value), copy.deepcopy(self.grad), self.is_leaf())
+
+    def backward(self, grad: Any = None, *, create_graph: bool = False) -> None:
+        """Add the gradient of this value to the ``grad`` of the variables it came from.
+
+        Parameters
+        ----------
+        grad : like value, optional
+            Gradient of the final result with respect to this value, of exactly its shape; 1
+            if not given, which needs a single number.
+        create_graph : bool
+            Record the walk back too, so that gradients are variables to differentiate again.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `grad` is missing for an array, or has another shape or kind.
+        """
+        accumulate(self, grad, create_graph=create_graph)
+
+
+def _restored(value: Any, grad: Any, leaf: bool) -> Variable:
+    """Return a copied or unpickled variable: a leaf with its gradient, or a detached value."""
+    found = Variable.leaf(_frozen(value), 0) if leaf else Variable.view(_frozen(value), None, 0)
+    found.grad = grad
+    return found
+
+
+def record(
+    primitive: Any, values: list[Any], inputs: list[Any], static: dict[str, Any], out: Any, level: int
+) -> Variable:
+    """Return `out` as a variable whose node remembers what its gradient methods read."""
+    if getattr(out, "dtype", _FLOAT).kind == "c":
+        raise TypeError(
+            f"{primitive.name} gave complex values, which cannot be differentiated yet; compute "
+            "real and imaginary part as two real values"
+        )
+    keep_out, keep = primitive.kept(tuple(source is not None for source in inputs))
+    node = Node()
+    node.index = next_index()
+    node.inputs = tuple(inputs)
+    node.primitive = primitive
+    node.static = static
+    node.args = tuple(
+        value if needed else None for value, needed in zip(values, keep, strict=True)
+    )
+    node.out = out if keep_out else None
+    node.shape = shape_of(out)
+    node.dtype = getattr(out, "dtype", None)
+    return Variable.view(out, node, level)
+
+
+def _frozen(out: Any) -> Any:
+    """Return `out`, read-only if it is an array: a node may remember it."""
+    if type(out) is np.ndarray:
+        out.flags.writeable = False
+    return out
