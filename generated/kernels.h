@@ -353,7 +353,7 @@ static inline float ad_log_grad_xf(float grad, float out, float x) {
     return grad / x;
 }
 
-/* log2(x) = 1/log(2) * log(x) */
+/* log2(x) = log(x) / log(2) */
 static inline double ad_log2(double x) {
     return log2(x);
 }
@@ -373,7 +373,7 @@ static inline float ad_log2_grad_xf(float grad, float out, float x) {
     return grad * (1.442695f / x);
 }
 
-/* log10(x) = 1/log(10) * log(x) */
+/* log10(x) = log(x) / log(10) */
 static inline double ad_log10(double x) {
     return log10(x);
 }
@@ -589,7 +589,7 @@ static inline float ad_sqrt_grad_xf(float grad, float out, float x) {
     return grad * (0.5f / out);
 }
 
-/* cbrt(x) = Abs(x)**1/3 * sign(x) */
+/* cbrt(x) = Abs(x)**(1/3) * sign(x) */
 static inline double ad_cbrt(double x) {
     return cbrt(x);
 }
@@ -895,7 +895,7 @@ static inline float ad_sinc_grad_xf(float grad, float out, float x) {
     return -grad * (9.869604f * x * ad__sincf(1.0f, x));
 }
 
-/* _sinc(n, x) = hyper((), (1.5 + n,), -pi**2/4 * x**2) / factorial2(1 + 2 * n) */
+/* _sinc(n, x) = hyper((), (3/2 + n,), -pi**2 * x**2 / 4) / factorial2(1 + 2 * n) */
 static inline double ad__sinc(double n, double x) {
     return ad_support_sinc_order(n, x);
 }
@@ -1231,7 +1231,7 @@ static inline float ad_trunc_grad_xf(float grad, float out, float x) {
     return 0.0f;
 }
 
-/* rint(x) = floor(0.5 + x) - (Mod(x, 2) == 0.5) */
+/* rint(x) = floor(1/2 + x) - (Mod(x, 2) == 1/2) */
 static inline double ad_rint(double x) {
     return rint(x);
 }
@@ -1627,7 +1627,7 @@ static inline float ad_erfcx_grad_xf(float grad, float out, float x) {
     return -grad * (2.0f * ad__erfcxf(1.0f, x));
 }
 
-/* _erfcx(n, x) = 2/sqrt(pi) * hermite(-n - 1, x) */
+/* _erfcx(n, x) = 2 * hermite(-(1 + n), x) / sqrt(pi) */
 static inline double ad__erfcx(double n, double x) {
     return ad_support_erfcx_order(n, x);
 }
@@ -1639,12 +1639,12 @@ static inline float ad__erfcxf(float n, float x) {
 /* d _erfcx / d x */
 static inline double ad__erfcx_grad_x(double grad, double out, double n, double x) {
     (void)out;
-    return grad * ((-2.0 * n - 2.0) * ad__erfcx(1.0 + n, x));
+    return grad * (-2.0 * (1.0 + n) * ad__erfcx(1.0 + n, x));
 }
 
 static inline float ad__erfcx_grad_xf(float grad, float out, float n, float x) {
     (void)out;
-    return grad * ((-2.0f * n - 2.0f) * ad__erfcxf(1.0f + n, x));
+    return grad * (-2.0f * (1.0f + n) * ad__erfcxf(1.0f + n, x));
 }
 
 /* d erfinv / d x */
@@ -1807,7 +1807,7 @@ static inline float ad_xlog1py_grad_yf(float grad, float out, float x, float y) 
     return grad * (x / (1.0f + y + (x == 0.0f && y == -1.0f)));
 }
 
-/* entr(x) = where(x < 0, -oo, where(x == 0, 0, -x * log(x))) */
+/* entr(x) = where(x < 0, -inf, where(x == 0, 0, -x * log(x))) */
 static inline double ad_entr(double x) {
     return x < 0.0 ? -INFINITY : (x == 0.0 ? 0.0 : -x * log(x));
 }
@@ -1827,13 +1827,13 @@ static inline float ad_entr_grad_xf(float grad, float out, float x) {
     return -grad * (1.0f + logf(x));
 }
 
-/* ndtr(x) = 1 - 0.5 * erfc(sqrt(2)/2 * x) */
+/* ndtr(x) = erfc(-sqrt(2) * x / 2) / 2 */
 static inline double ad_ndtr(double x) {
-    return 1.0 - 0.5 * erfc(0.7071067811865476 * x);
+    return 0.5 * erfc(-0.7071067811865476 * x);
 }
 
 static inline float ad_ndtrf(float x) {
-    return 1.0f - 0.5f * (float)erfc(0.70710677f * x);
+    return 0.5f * (float)erfc(-0.70710677f * x);
 }
 
 /* d ndtr / d x */
@@ -1847,7 +1847,7 @@ static inline float ad_ndtr_grad_xf(float grad, float out, float x) {
     return grad * (0.3989423f * ad__gaussf(x, 0.5f));
 }
 
-/* log_ndtr(x) = log(1 - 0.5 * erfc(sqrt(2)/2 * x)) */
+/* log_ndtr(x) = log(erfc(-sqrt(2) * x / 2) / 2) */
 static inline double ad_log_ndtr(double x) {
     return (
         x < 0.0
@@ -2081,7 +2081,7 @@ static inline float ad_gelu_grad_xf(float grad, float out, float x) {
     return grad * (0.3989423f * x * ad__gaussf(x, 0.5f) + ad_ndtrf(x));
 }
 
-/* gelu_tanh(x) = x * expit(2*sqrt(2)/sqrt(pi) * x * (1 + 8943/200000 * x**2)) */
+/* gelu_tanh(x) = x * expit(2 * sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi)) */
 static inline double ad_gelu_tanh(double x) {
     return x * ad_expit(1.5957691216057308 * x * (1.0 + 0.044715 * (x * x)));
 }
@@ -2464,7 +2464,7 @@ static inline float ad_square_grad_xf(float grad, float out, float x) {
     return grad * (2.0f * x);
 }
 
-/* deg2rad(x) = pi/180 * x */
+/* deg2rad(x) = pi * x / 180 */
 static inline double ad_deg2rad(double x) {
     return 0.017453292519943295 * x;
 }
@@ -2484,7 +2484,7 @@ static inline float ad_deg2rad_grad_xf(float grad, float out, float x) {
     return 0.017453292f * grad;
 }
 
-/* rad2deg(x) = 180/pi * x */
+/* rad2deg(x) = 180 * x / pi */
 static inline double ad_rad2deg(double x) {
     return 57.29577951308232 * x;
 }

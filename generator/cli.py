@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import sys
 import time
 from collections.abc import Sequence
@@ -11,6 +12,8 @@ from pathlib import Path
 
 from diffrules.entry import RuleError
 from generator.errors import GeneratorError
+from generator.explain import explain
+from generator.listing import table_lines, terminal_width
 from generator.package import Package
 from generator.progress import Progress
 from generator.tables import COMMAND, OURS, Table, our_table, table_of
@@ -25,6 +28,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (GeneratorError, RuleError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # The reader has gone, as with `| head`; keep the interpreter from saying so at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except KeyboardInterrupt:
         print("interrupted; nothing was changed", file=sys.stderr)
         return 130
@@ -40,10 +47,16 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="compare only: print what a run would change and exit with 1 if there is anything",
     )
+    parser.add_argument("--list", action="store_true", help="show the rules as a table")
+    parser.add_argument(
+        "--explain",
+        metavar="NAME",
+        help="show one rule in mathematics, beside SymPy's own derivative, and as generated code",
+    )
     parser.add_argument(
         "--rules",
         metavar="MODULE",
-        help="importable module with rules of your own; needs --out",
+        help="importable module with rules of your own; needs --out to write",
     )
     parser.add_argument(
         "--out",
@@ -57,8 +70,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def _run(options: argparse.Namespace) -> int:
     start = time.perf_counter()
-    table, directory = _table(options), _directory(options)
+    table = _table(options)
     package = Package(table)
+    if options.list or options.explain:
+        return _show(table, package, options)
+    directory = _directory(options)
     with Progress(package.steps) as progress:
         files = package.render(progress.step)
     work = plan(files, directory)
@@ -75,6 +91,16 @@ def _run(options: argparse.Namespace) -> int:
         f"{time.perf_counter() - start:.1f} s"
     )
     return status
+
+
+def _show(table: Table, package: Package, options: argparse.Namespace) -> int:
+    if options.list:
+        width = terminal_width() if sys.stdout.isatty() else None
+        print("\n".join(table_lines(table.rules, package.callees, width)))
+    if options.explain:
+        unicode = "utf" in (sys.stdout.encoding or "").lower()
+        print(explain(options.explain, table, package.callees, unicode))
+    return 0
 
 
 def _check(work: Plan, table: Table, directory: Path) -> int:
@@ -103,7 +129,7 @@ def _table(options: argparse.Namespace) -> Table:
     ours = our_table()
     if options.rules is None:
         return ours
-    if options.out is None:
+    if options.out is None and not (options.list or options.explain):
         raise GeneratorError("--rules needs --out DIR, the package directory to write")
     sys.path.insert(0, str(Path.cwd()))
     try:

@@ -127,5 +127,5 @@ def _shown(number: object) -> str | None:
     size = abs(exact.real)
     if exact.imag or not (size == 0 or NOISE < size < math.inf):
         return None
-    shown = {f"{exact.real * (1 + shift):.10g}" for shift in (-MARGIN, 0.0, MARGIN)}
+    shown = {f"{exact.real * (1 + shift) + 0.0:.10g}" for shift in (-MARGIN, 0.0, MARGIN)}
     return shown.pop() if len(shown) == 1 else None

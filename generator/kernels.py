@@ -61,7 +61,10 @@ class Kernels:
     """
 
     def __init__(
-        self, callees: Callees, rules: Sequence[Rule], progress: Callable[[str], None]
+        self,
+        callees: Callees,
+        rules: Sequence[Rule],
+        progress: Callable[[str], None] = lambda name: None,
     ) -> None:
         self._callees = callees
         self._formulas = FormulaPrinter(callees)

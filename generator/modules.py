@@ -84,7 +84,11 @@ class Modules:
     """
 
     def __init__(
-        self, backend: str, callees: Callees, words: Words, progress: Callable[[str], None]
+        self,
+        backend: str,
+        callees: Callees,
+        words: Words,
+        progress: Callable[[str], None] = lambda name: None,
     ) -> None:
         self.backend = backend
         self.callees = callees

@@ -881,7 +881,7 @@ def square_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 
 def deg2rad(x: Any) -> Any:
-    """Return the value: ``pi/180 * x``.
+    """Return the value: ``pi * x / 180``.
 
     Parameters
     ----------
@@ -937,7 +937,7 @@ def deg2rad_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 
 def rad2deg(x: Any) -> Any:
-    """Return the value: ``180/pi * x``.
+    """Return the value: ``180 * x / pi``.
 
     Parameters
     ----------

@@ -95,7 +95,7 @@ def exp2(x: Any) -> Any:
 def exp2_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``exp2(x)`` with respect to ``x``.
 
-    ``grad * (h * q) with h = exp2(0.5 * x), q = log(2) * h``
+    ``grad * (h * q) with h = exp2(x / 2), q = log(2) * h``
 
     Parameters
     ----------
@@ -296,7 +296,7 @@ def log_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 
 def log2(x: Any) -> Any:
-    """Return the value: ``1/log(2) * log(x)``.
+    """Return the value: ``log(x) / log(2)``.
 
     Parameters
     ----------
@@ -323,7 +323,7 @@ def log2(x: Any) -> Any:
 
 
 def log2_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``log2(x)`` with respect to ``x``: ``grad * ((1/log(2)) / x)``.
+    """Gradient of ``log2(x)`` with respect to ``x``: ``grad * (1 / (log(2) * x))``.
 
     Parameters
     ----------
@@ -354,7 +354,7 @@ def log2_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 
 def log10(x: Any) -> Any:
-    """Return the value: ``1/log(10) * log(x)``.
+    """Return the value: ``log(x) / log(10)``.
 
     Parameters
     ----------
@@ -381,7 +381,7 @@ def log10(x: Any) -> Any:
 
 
 def log10_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``log10(x)`` with respect to ``x``: ``grad * ((1/log(10)) / x)``.
+    """Gradient of ``log10(x)`` with respect to ``x``: ``grad * (1 / (log(10) * x))``.
 
     Parameters
     ----------
@@ -602,7 +602,7 @@ def logaddexp(x: Any, y: Any) -> Any:
 def logaddexp_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``logaddexp(x, y)`` with respect to ``x``.
 
-    ``where(isnan(d), 0.5 * grad, grad * expit(d)) with d = x - y``
+    ``where(isnan(d), 1/2 * grad, grad * expit(d)) with d = x - y``
 
     Parameters
     ----------
@@ -647,7 +647,7 @@ def logaddexp_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 def logaddexp_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``logaddexp(x, y)`` with respect to ``y``.
 
-    ``where(isnan(d), 0.5 * grad, grad * expit(-d)) with d = x - y``
+    ``where(isnan(d), 1/2 * grad, grad * expit(-d)) with d = x - y``
 
     Parameters
     ----------
@@ -690,7 +690,7 @@ def logaddexp_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
 
 def logaddexp2(x: Any, y: Any) -> Any:
-    """Return the value: ``1/log(2) * log(2**x + 2**y)``.
+    """Return the value: ``log(2**x + 2**y) / log(2)``.
 
     Parameters
     ----------
@@ -725,7 +725,7 @@ def logaddexp2(x: Any, y: Any) -> Any:
 def logaddexp2_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``logaddexp2(x, y)`` with respect to ``x``.
 
-    ``where(isnan(d), 0.5 * grad, grad * expit(d)) with d = log(2) * (x - y)``
+    ``where(isnan(d), 1/2 * grad, grad * expit(d)) with d = log(2) * (x - y)``
 
     Parameters
     ----------
@@ -769,7 +769,7 @@ def logaddexp2_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 def logaddexp2_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``logaddexp2(x, y)`` with respect to ``y``.
 
-    ``where(isnan(d), 0.5 * grad, grad * expit(-d)) with d = log(2) * (x - y)``
+    ``where(isnan(d), 1/2 * grad, grad * expit(-d)) with d = log(2) * (x - y)``
 
     Parameters
     ----------

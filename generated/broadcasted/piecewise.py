@@ -296,7 +296,7 @@ def trunc_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 
 def rint(x: Any) -> Any:
-    """Return the value: ``floor(0.5 + x) - (Mod(x, 2) == 0.5)``.
+    """Return the value: ``floor(1/2 + x) - (Mod(x, 2) == 1/2)``.
 
     Parameters
     ----------
@@ -487,7 +487,7 @@ def maximum(x: Any, y: Any) -> Any:
 def maximum_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``maximum(x, y)`` with respect to ``x``.
 
-    ``where(x == y, 0.5 * grad, grad * (x > y or isnan(x)))``
+    ``where(x == y, 1/2 * grad, grad * (x > y or isnan(x)))``
 
     Parameters
     ----------
@@ -526,7 +526,7 @@ def maximum_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 def maximum_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``maximum(x, y)`` with respect to ``y``.
 
-    ``where(y == x, 0.5 * grad, grad * (y > x or isnan(y)))``
+    ``where(y == x, 1/2 * grad, grad * (y > x or isnan(y)))``
 
     Parameters
     ----------
@@ -596,7 +596,7 @@ def minimum(x: Any, y: Any) -> Any:
 def minimum_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``minimum(x, y)`` with respect to ``x``.
 
-    ``where(x == y, 0.5 * grad, grad * (x < y or isnan(x)))``
+    ``where(x == y, 1/2 * grad, grad * (x < y or isnan(x)))``
 
     Parameters
     ----------
@@ -635,7 +635,7 @@ def minimum_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 def minimum_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``minimum(x, y)`` with respect to ``y``.
 
-    ``where(y == x, 0.5 * grad, grad * (y < x or isnan(y)))``
+    ``where(y == x, 1/2 * grad, grad * (y < x or isnan(y)))``
 
     Parameters
     ----------
@@ -705,7 +705,7 @@ def fmax(x: Any, y: Any) -> Any:
 def fmax_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``fmax(x, y)`` with respect to ``x``.
 
-    ``where(x == y, 0.5 * grad, grad * (x > y or isnan(y)))``
+    ``where(x == y, 1/2 * grad, grad * (x > y or isnan(y)))``
 
     Parameters
     ----------
@@ -744,7 +744,7 @@ def fmax_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 def fmax_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``fmax(x, y)`` with respect to ``y``.
 
-    ``where(x == y, 0.5 * grad, grad * (y > x or isnan(x)))``
+    ``where(x == y, 1/2 * grad, grad * (y > x or isnan(x)))``
 
     Parameters
     ----------
@@ -814,7 +814,7 @@ def fmin(x: Any, y: Any) -> Any:
 def fmin_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``fmin(x, y)`` with respect to ``x``.
 
-    ``where(x == y, 0.5 * grad, grad * (x < y or isnan(y)))``
+    ``where(x == y, 1/2 * grad, grad * (x < y or isnan(y)))``
 
     Parameters
     ----------
@@ -853,7 +853,7 @@ def fmin_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 def fmin_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``fmin(x, y)`` with respect to ``y``.
 
-    ``where(x == y, 0.5 * grad, grad * (y < x or isnan(x)))``
+    ``where(x == y, 1/2 * grad, grad * (y < x or isnan(x)))``
 
     Parameters
     ----------
@@ -917,8 +917,8 @@ def clip(x: Any, lo: Any, hi: Any) -> Any:
 def clip_grad_x(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``x``.
 
-    ``where(m == hi, where(x == lo, 0.25 * grad, 0.5 * grad * (x > lo or isnan(x))), where(x == lo,
-    0.5 * grad * (m < hi or isnan(m)), grad * (m < hi or isnan(m)) * (x > lo or isnan(x)))) with m =
+    ``where(m == hi, where(x == lo, 1/4 * grad, 1/2 * grad * (x > lo or isnan(x))), where(x == lo,
+    1/2 * grad * (m < hi or isnan(m)), grad * (m < hi or isnan(m)) * (x > lo or isnan(x)))) with m =
     maximum(x, lo)``
 
     Parameters
@@ -962,8 +962,8 @@ def clip_grad_x(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
 def clip_grad_lo(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``lo``.
 
-    ``where(lo == x, where(m == hi, 0.25 * grad, 0.5 * grad * (m < hi or isnan(m))), where(m == hi,
-    0.5 * grad * (lo > x or isnan(lo)), grad * (lo > x or isnan(lo)) * (m < hi or isnan(m)))) with m
+    ``where(lo == x, where(m == hi, 1/4 * grad, 1/2 * grad * (m < hi or isnan(m))), where(m == hi,
+    1/2 * grad * (lo > x or isnan(lo)), grad * (lo > x or isnan(lo)) * (m < hi or isnan(m)))) with m
     = maximum(x, lo)``
 
     Parameters
@@ -1007,7 +1007,7 @@ def clip_grad_lo(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
 def clip_grad_hi(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``hi``.
 
-    ``where(hi == m, 0.5 * grad, grad * (hi < m or isnan(hi))) with m = maximum(x, lo)``
+    ``where(hi == m, 1/2 * grad, grad * (hi < m or isnan(hi))) with m = maximum(x, lo)``
 
     Parameters
     ----------

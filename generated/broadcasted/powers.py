@@ -172,7 +172,7 @@ def sqrt(x: Any) -> Any:
 
 
 def sqrt_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``sqrt(x)`` with respect to ``x``: ``grad * (0.5 / out)``.
+    """Gradient of ``sqrt(x)`` with respect to ``x``: ``grad * (1 / (2 * out))``.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def sqrt_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 
 def cbrt(x: Any) -> Any:
-    """Return the value: ``Abs(x)**1/3 * sign(x)``.
+    """Return the value: ``Abs(x)**(1/3) * sign(x)``.
 
     Parameters
     ----------

@@ -102,7 +102,7 @@ def erf(x: Any) -> Any:
 
 
 def erf_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``erf(x)`` with respect to ``x``: ``grad * (2/sqrt(pi) * _gauss(x, 1))``.
+    """Gradient of ``erf(x)`` with respect to ``x``: ``grad * (2 * _gauss(x, 1) / sqrt(pi))``.
 
     Parameters
     ----------
@@ -164,7 +164,7 @@ def erfc(x: Any) -> Any:
 
 
 def erfc_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``erfc(x)`` with respect to ``x``: ``-grad * (2/sqrt(pi) * _gauss(x, 1))``.
+    """Gradient of ``erfc(x)`` with respect to ``x``: ``-grad * (2 * _gauss(x, 1) / sqrt(pi))``.
 
     Parameters
     ----------
@@ -262,7 +262,7 @@ def erfcx_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 @overridable
 def _erfcx(n: Any, x: Any) -> Any:
-    """Return the value: ``2/sqrt(pi) * hermite(-n - 1, x)``.
+    """Return the value: ``2 * hermite(-(1 + n), x) / sqrt(pi)``.
 
     Parameters
     ----------
@@ -293,7 +293,7 @@ def _erfcx(n: Any, x: Any) -> Any:
 def _erfcx_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``_erfcx(n, x)`` with respect to ``x``.
 
-    ``grad * ((-2 * n - 2) * _erfcx(1 + n, x))``
+    ``grad * (-2 * (1 + n) * _erfcx(1 + n, x))``
 
     Parameters
     ----------
@@ -325,7 +325,7 @@ def _erfcx_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{_erfcx_grad_x(1.0, None, 2, 0.5):.10g}")
     -0.1665079283
     """
-    return grad * ((-2.0 * n - 2.0) * _erfcx(1 + n, x))
+    return grad * (-2.0 * (1.0 + n) * _erfcx(1 + n, x))
 
 
 def erfinv(x: Any) -> Any:
@@ -362,7 +362,7 @@ def erfinv(x: Any) -> Any:
 
 
 def erfinv_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``erfinv(x)`` with respect to ``x``: ``grad * (sqrt(pi)/2 * exp(out**2))``.
+    """Gradient of ``erfinv(x)`` with respect to ``x``: ``grad * (sqrt(pi) * exp(out**2) / 2)``.
 
     Parameters
     ----------
@@ -434,7 +434,7 @@ def erfcinv(x: Any) -> Any:
 def erfcinv_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``erfcinv(x)`` with respect to ``x``.
 
-    ``-grad * (sqrt(pi)/2 * where(x < 0.5, erfcx(out) / x, exp(out**2)))``
+    ``-grad * (sqrt(pi) * where(x < 1/2, erfcx(out) / x, exp(out**2)) / 2)``
 
     Parameters
     ----------
@@ -900,7 +900,7 @@ def expit(x: Any) -> Any:
 
 
 def expit_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``expit(x)`` with respect to ``x``: ``grad * (0.25 * sech(0.5 * x)**2)``.
+    """Gradient of ``expit(x)`` with respect to ``x``: ``grad * (sech(x / 2)**2 / 4)``.
 
     Parameters
     ----------
@@ -1286,7 +1286,7 @@ def xlog1py_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
 
 def entr(x: Any) -> Any:
-    """Return the value: ``where(x < 0, -oo, where(x == 0, 0, -x * log(x)))``.
+    """Return the value: ``where(x < 0, -inf, where(x == 0, 0, -x * log(x)))``.
 
     Parameters
     ----------
@@ -1350,7 +1350,7 @@ def entr_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 
 def ndtr(x: Any) -> Any:
-    """Return the value: ``1 - 0.5 * erfc(sqrt(2)/2 * x)``.
+    """Return the value: ``erfc(-sqrt(2) * x / 2) / 2``.
 
     Parameters
     ----------
@@ -1381,7 +1381,7 @@ def ndtr(x: Any) -> Any:
 def ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``ndtr(x)`` with respect to ``x``.
 
-    ``grad * (sqrt(2)/(2*sqrt(pi)) * _gauss(x, 0.5))``
+    ``grad * (sqrt(2) * _gauss(x, 1/2) / (2 * sqrt(pi)))``
 
     Parameters
     ----------
@@ -1414,7 +1414,7 @@ def ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 
 def log_ndtr(x: Any) -> Any:
-    """Return the value: ``log(1 - 0.5 * erfc(sqrt(2)/2 * x))``.
+    """Return the value: ``log(erfc(-sqrt(2) * x / 2) / 2)``.
 
     Parameters
     ----------
@@ -1445,8 +1445,9 @@ def log_ndtr(x: Any) -> Any:
 def log_ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``log_ndtr(x)`` with respect to ``x``.
 
-    ``where(x < 0, grad * ((sqrt(2)/sqrt(pi)) / erfcx(-sqrt(2)/2 * s)), grad * (sqrt(2)/(2*sqrt(pi))
-    * _gauss(t, 0.5) / ndtr(t))) with s = where(x < 0, x, -1), t = where(x < 0, 1, x)``
+    ``where(x < 0, grad * (sqrt(2) / (sqrt(pi) * erfcx(-sqrt(2) * s / 2))), grad * (sqrt(2) *
+    _gauss(t, 1/2) / (2 * sqrt(pi) * ndtr(t)))) with s = where(x < 0, x, -1), t = where(x < 0, 1,
+    x)``
 
     Parameters
     ----------
@@ -1773,7 +1774,7 @@ def i1(x: Any) -> Any:
 
 
 def i1_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``i1(x)`` with respect to ``x``: ``grad * (0.5 * i0(x) + 0.5 * iv(2, x))``.
+    """Gradient of ``i1(x)`` with respect to ``x``: ``grad * ((i0(x) + iv(2, x)) / 2)``.
 
     Parameters
     ----------
@@ -1804,7 +1805,7 @@ def i1_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{i1_grad_x(1.0, None, 0.5):.10g}")
     0.54769476
     """
-    return grad * (0.5 * special.i0(x) + 0.5 * special.iv(2, x))
+    return grad * (0.5 * (special.i0(x) + special.iv(2, x)))
 
 
 def iv(n: Any, x: Any) -> Any:
@@ -1839,7 +1840,7 @@ def iv(n: Any, x: Any) -> Any:
 def iv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``iv(n, x)`` with respect to ``x``.
 
-    ``grad * (0.5 * iv(n - 1, x) + 0.5 * iv(1 + n, x))``
+    ``grad * ((iv(n - 1, x) + iv(1 + n, x)) / 2)``
 
     Parameters
     ----------
@@ -1868,7 +1869,7 @@ def iv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{iv_grad_x(1.0, None, 2, 0.5):.10g}")
     0.1302697087
     """
-    return grad * (0.5 * special.iv(n - 1, x) + 0.5 * special.iv(1 + n, x))
+    return grad * (0.5 * (special.iv(n - 1, x) + special.iv(1 + n, x)))
 
 
 def i0e(x: Any) -> Any:
@@ -1967,7 +1968,7 @@ def i1e(x: Any) -> Any:
 def i1e_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``i1e(x)`` with respect to ``x``.
 
-    ``grad * (0.5 * i0e(x) + 0.5 * ive(2, x) - out * sign(x))``
+    ``grad * (i0e(x) / 2 + ive(2, x) / 2 - out * sign(x))``
 
     Parameters
     ----------
@@ -2033,7 +2034,7 @@ def ive(n: Any, x: Any) -> Any:
 def ive_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``ive(n, x)`` with respect to ``x``.
 
-    ``grad * (0.5 * ive(n - 1, x) + 0.5 * ive(1 + n, x) - out * sign(x))``
+    ``grad * (ive(n - 1, x) / 2 + ive(1 + n, x) / 2 - out * sign(x))``
 
     Parameters
     ----------
@@ -2157,7 +2158,7 @@ def j1(x: Any) -> Any:
 
 
 def j1_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``j1(x)`` with respect to ``x``: ``grad * (0.5 * j0(x) - 0.5 * jv(2, x))``.
+    """Gradient of ``j1(x)`` with respect to ``x``: ``grad * ((j0(x) - jv(2, x)) / 2)``.
 
     Parameters
     ----------
@@ -2188,7 +2189,7 @@ def j1_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{j1_grad_x(1.0, None, 0.5):.10g}")
     0.4539328919
     """
-    return grad * (0.5 * special.j0(x) - 0.5 * special.jv(2, x))
+    return grad * (0.5 * (special.j0(x) - special.jv(2, x)))
 
 
 def jv(n: Any, x: Any) -> Any:
@@ -2223,7 +2224,7 @@ def jv(n: Any, x: Any) -> Any:
 def jv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``jv(n, x)`` with respect to ``x``.
 
-    ``grad * (0.5 * jv(n - 1, x) - 0.5 * jv(1 + n, x))``
+    ``grad * ((jv(n - 1, x) - jv(1 + n, x)) / 2)``
 
     Parameters
     ----------
@@ -2252,4 +2253,4 @@ def jv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{jv_grad_x(1.0, None, 2, 0.5):.10g}")
     0.1198523638
     """
-    return grad * (0.5 * special.jv(n - 1, x) - 0.5 * special.jv(1 + n, x))
+    return grad * (0.5 * (special.jv(n - 1, x) - special.jv(1 + n, x)))

@@ -767,7 +767,7 @@ def sinc_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 @overridable
 def _sinc(n: Any, x: Any) -> Any:
-    """Return the value: ``hyper((), (1.5 + n,), -pi**2/4 * x**2) / factorial2(1 + 2 * n)``.
+    """Return the value: ``hyper((), (3/2 + n,), -pi**2 * x**2 / 4) / factorial2(1 + 2 * n)``.
 
     Parameters
     ----------

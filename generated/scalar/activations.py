@@ -218,7 +218,7 @@ def gelu(x: float) -> float:
 
 
 def gelu_tanh(x: float) -> float:
-    """Return the value: ``x * expit(2*sqrt(2)/sqrt(pi) * x * (1 + 8943/200000 * x**2))``.
+    """Return the value: ``x * expit(2 * sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi))``.
 
     Examples
     --------
@@ -231,9 +231,9 @@ def gelu_tanh(x: float) -> float:
 def gelu_tanh_grad_x(grad: float, out: float, x: float) -> float:
     """Gradient of ``gelu_tanh(x)`` with respect to ``x``.
 
-    ``grad * ((1 + a * t * expit(-w)) * expit(w)) with t = minimum(maximum(x, -40), 40), a =
-    2*sqrt(2)/sqrt(pi) * (1 + 26829/200000 * t**2), w = 2*sqrt(2)/sqrt(pi) * t * (1 + 8943/200000 *
-    t**2)``
+    ``grad * ((1 + a * t * expit(-w)) * expit(w)) with t = minimum(maximum(x, -40), 40), a = 2 *
+    sqrt(2) * (1 + 26829 * t**2 / 200000) / sqrt(pi), w = 2 * sqrt(2) * t * (1 + 8943 * t**2 /
+    200000) / sqrt(pi)``
 
     Examples
     --------
@@ -285,7 +285,7 @@ def hard_tanh(x: float) -> float:
 def hard_tanh_grad_x(grad: float, out: float, x: float) -> float:
     """Gradient of ``hard_tanh(x)`` with respect to ``x``.
 
-    ``where(Abs(x) == 1, 0.5 * grad, grad * (Abs(x) < 1))``
+    ``where(Abs(x) == 1, 1/2 * grad, grad * (Abs(x) < 1))``
 
     Examples
     --------

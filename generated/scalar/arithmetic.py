@@ -332,7 +332,7 @@ def square_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def deg2rad(x: float) -> float:
-    """Return the value: ``pi/180 * x``.
+    """Return the value: ``pi * x / 180``.
 
     Examples
     --------
@@ -354,7 +354,7 @@ def deg2rad_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def rad2deg(x: float) -> float:
-    """Return the value: ``180/pi * x``.
+    """Return the value: ``180 * x / pi``.
 
     Examples
     --------

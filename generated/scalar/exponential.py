@@ -47,7 +47,7 @@ def exp2(x: float) -> float:
 def exp2_grad_x(grad: float, out: float, x: float) -> float:
     """Gradient of ``exp2(x)`` with respect to ``x``.
 
-    ``grad * (h * q) with h = exp2(0.5 * x), q = log(2) * h``
+    ``grad * (h * q) with h = exp2(x / 2), q = log(2) * h``
 
     Examples
     --------
@@ -126,7 +126,7 @@ def log_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def log2(x: float) -> float:
-    """Return the value: ``1/log(2) * log(x)``.
+    """Return the value: ``log(x) / log(2)``.
 
     Examples
     --------
@@ -137,7 +137,7 @@ def log2(x: float) -> float:
 
 
 def log2_grad_x(grad: float, out: float, x: float) -> float:
-    """Gradient of ``log2(x)`` with respect to ``x``: ``grad * ((1/log(2)) / x)``.
+    """Gradient of ``log2(x)`` with respect to ``x``: ``grad * (1 / (log(2) * x))``.
 
     Examples
     --------
@@ -148,7 +148,7 @@ def log2_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def log10(x: float) -> float:
-    """Return the value: ``1/log(10) * log(x)``.
+    """Return the value: ``log(x) / log(10)``.
 
     Examples
     --------
@@ -159,7 +159,7 @@ def log10(x: float) -> float:
 
 
 def log10_grad_x(grad: float, out: float, x: float) -> float:
-    """Gradient of ``log10(x)`` with respect to ``x``: ``grad * ((1/log(10)) / x)``.
+    """Gradient of ``log10(x)`` with respect to ``x``: ``grad * (1 / (log(10) * x))``.
 
     Examples
     --------
@@ -244,7 +244,7 @@ def logaddexp(x: float, y: float) -> float:
 def logaddexp_grad_x(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``logaddexp(x, y)`` with respect to ``x``.
 
-    ``where(isnan(d), 0.5 * grad, grad * expit(d)) with d = x - y``
+    ``where(isnan(d), 1/2 * grad, grad * expit(d)) with d = x - y``
 
     Examples
     --------
@@ -258,7 +258,7 @@ def logaddexp_grad_x(grad: float, out: float, x: float, y: float) -> float:
 def logaddexp_grad_y(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``logaddexp(x, y)`` with respect to ``y``.
 
-    ``where(isnan(d), 0.5 * grad, grad * expit(-d)) with d = x - y``
+    ``where(isnan(d), 1/2 * grad, grad * expit(-d)) with d = x - y``
 
     Examples
     --------
@@ -272,7 +272,7 @@ def logaddexp_grad_y(grad: float, out: float, x: float, y: float) -> float:
 def logaddexp2_grad_x(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``logaddexp2(x, y)`` with respect to ``x``.
 
-    ``where(isnan(d), 0.5 * grad, grad * expit(d)) with d = log(2) * (x - y)``
+    ``where(isnan(d), 1/2 * grad, grad * expit(d)) with d = log(2) * (x - y)``
 
     Examples
     --------
@@ -286,7 +286,7 @@ def logaddexp2_grad_x(grad: float, out: float, x: float, y: float) -> float:
 def logaddexp2_grad_y(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``logaddexp2(x, y)`` with respect to ``y``.
 
-    ``where(isnan(d), 0.5 * grad, grad * expit(-d)) with d = log(2) * (x - y)``
+    ``where(isnan(d), 1/2 * grad, grad * expit(-d)) with d = log(2) * (x - y)``
 
     Examples
     --------

@@ -122,7 +122,7 @@ def trunc_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def rint(x: float) -> float:
-    """Return the value: ``floor(0.5 + x) - (Mod(x, 2) == 0.5)``.
+    """Return the value: ``floor(1/2 + x) - (Mod(x, 2) == 1/2)``.
 
     Examples
     --------
@@ -190,7 +190,7 @@ def maximum(x: float, y: float) -> float:
 def maximum_grad_x(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``maximum(x, y)`` with respect to ``x``.
 
-    ``where(x == y, 0.5 * grad, grad * (x > y or isnan(x)))``
+    ``where(x == y, 1/2 * grad, grad * (x > y or isnan(x)))``
 
     Examples
     --------
@@ -203,7 +203,7 @@ def maximum_grad_x(grad: float, out: float, x: float, y: float) -> float:
 def maximum_grad_y(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``maximum(x, y)`` with respect to ``y``.
 
-    ``where(y == x, 0.5 * grad, grad * (y > x or isnan(y)))``
+    ``where(y == x, 1/2 * grad, grad * (y > x or isnan(y)))``
 
     Examples
     --------
@@ -227,7 +227,7 @@ def minimum(x: float, y: float) -> float:
 def minimum_grad_x(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``minimum(x, y)`` with respect to ``x``.
 
-    ``where(x == y, 0.5 * grad, grad * (x < y or isnan(x)))``
+    ``where(x == y, 1/2 * grad, grad * (x < y or isnan(x)))``
 
     Examples
     --------
@@ -240,7 +240,7 @@ def minimum_grad_x(grad: float, out: float, x: float, y: float) -> float:
 def minimum_grad_y(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``minimum(x, y)`` with respect to ``y``.
 
-    ``where(y == x, 0.5 * grad, grad * (y < x or isnan(y)))``
+    ``where(y == x, 1/2 * grad, grad * (y < x or isnan(y)))``
 
     Examples
     --------
@@ -264,7 +264,7 @@ def fmax(x: float, y: float) -> float:
 def fmax_grad_x(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``fmax(x, y)`` with respect to ``x``.
 
-    ``where(x == y, 0.5 * grad, grad * (x > y or isnan(y)))``
+    ``where(x == y, 1/2 * grad, grad * (x > y or isnan(y)))``
 
     Examples
     --------
@@ -277,7 +277,7 @@ def fmax_grad_x(grad: float, out: float, x: float, y: float) -> float:
 def fmax_grad_y(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``fmax(x, y)`` with respect to ``y``.
 
-    ``where(x == y, 0.5 * grad, grad * (y > x or isnan(x)))``
+    ``where(x == y, 1/2 * grad, grad * (y > x or isnan(x)))``
 
     Examples
     --------
@@ -301,7 +301,7 @@ def fmin(x: float, y: float) -> float:
 def fmin_grad_x(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``fmin(x, y)`` with respect to ``x``.
 
-    ``where(x == y, 0.5 * grad, grad * (x < y or isnan(y)))``
+    ``where(x == y, 1/2 * grad, grad * (x < y or isnan(y)))``
 
     Examples
     --------
@@ -314,7 +314,7 @@ def fmin_grad_x(grad: float, out: float, x: float, y: float) -> float:
 def fmin_grad_y(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``fmin(x, y)`` with respect to ``y``.
 
-    ``where(x == y, 0.5 * grad, grad * (y < x or isnan(x)))``
+    ``where(x == y, 1/2 * grad, grad * (y < x or isnan(x)))``
 
     Examples
     --------
@@ -338,8 +338,8 @@ def clip(x: float, lo: float, hi: float) -> float:
 def clip_grad_x(grad: float, out: float, x: float, lo: float, hi: float) -> float:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``x``.
 
-    ``where(m == hi, where(x == lo, 0.25 * grad, 0.5 * grad * (x > lo or isnan(x))), where(x == lo,
-    0.5 * grad * (m < hi or isnan(m)), grad * (m < hi or isnan(m)) * (x > lo or isnan(x)))) with m =
+    ``where(m == hi, where(x == lo, 1/4 * grad, 1/2 * grad * (x > lo or isnan(x))), where(x == lo,
+    1/2 * grad * (m < hi or isnan(m)), grad * (m < hi or isnan(m)) * (x > lo or isnan(x)))) with m =
     maximum(x, lo)``
 
     Examples
@@ -355,8 +355,8 @@ def clip_grad_x(grad: float, out: float, x: float, lo: float, hi: float) -> floa
 def clip_grad_lo(grad: float, out: float, x: float, lo: float, hi: float) -> float:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``lo``.
 
-    ``where(lo == x, where(m == hi, 0.25 * grad, 0.5 * grad * (m < hi or isnan(m))), where(m == hi,
-    0.5 * grad * (lo > x or isnan(lo)), grad * (lo > x or isnan(lo)) * (m < hi or isnan(m)))) with m
+    ``where(lo == x, where(m == hi, 1/4 * grad, 1/2 * grad * (m < hi or isnan(m))), where(m == hi,
+    1/2 * grad * (lo > x or isnan(lo)), grad * (lo > x or isnan(lo)) * (m < hi or isnan(m)))) with m
     = maximum(x, lo)``
 
     Examples
@@ -372,7 +372,7 @@ def clip_grad_lo(grad: float, out: float, x: float, lo: float, hi: float) -> flo
 def clip_grad_hi(grad: float, out: float, x: float, lo: float, hi: float) -> float:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``hi``.
 
-    ``where(hi == m, 0.5 * grad, grad * (hi < m or isnan(hi))) with m = maximum(x, lo)``
+    ``where(hi == m, 1/2 * grad, grad * (hi < m or isnan(hi))) with m = maximum(x, lo)``
 
     Examples
     --------

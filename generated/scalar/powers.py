@@ -58,7 +58,7 @@ def sqrt(x: float) -> float:
 
 
 def sqrt_grad_x(grad: float, out: float, x: float) -> float:
-    """Gradient of ``sqrt(x)`` with respect to ``x``: ``grad * (0.5 / out)``.
+    """Gradient of ``sqrt(x)`` with respect to ``x``: ``grad * (1 / (2 * out))``.
 
     Examples
     --------
@@ -69,7 +69,7 @@ def sqrt_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def cbrt(x: float) -> float:
-    """Return the value: ``Abs(x)**1/3 * sign(x)``.
+    """Return the value: ``Abs(x)**(1/3) * sign(x)``.
 
     Examples
     --------

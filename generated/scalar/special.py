@@ -45,7 +45,7 @@ def erfc(x: float) -> float:
 
 
 def erfinv_grad_x(grad: float, out: float, x: float) -> float:
-    """Gradient of ``erfinv(x)`` with respect to ``x``: ``grad * (sqrt(pi)/2 * exp(out**2))``.
+    """Gradient of ``erfinv(x)`` with respect to ``x``: ``grad * (sqrt(pi) * exp(out**2) / 2)``.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def expit(x: float) -> float:
 
 
 def expit_grad_x(grad: float, out: float, x: float) -> float:
-    """Gradient of ``expit(x)`` with respect to ``x``: ``grad * (0.25 * sech(0.5 * x)**2)``.
+    """Gradient of ``expit(x)`` with respect to ``x``: ``grad * (sech(x / 2)**2 / 4)``.
 
     Examples
     --------
@@ -214,7 +214,7 @@ def xlog1py_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def entr(x: float) -> float:
-    """Return the value: ``where(x < 0, -oo, where(x == 0, 0, -x * log(x)))``.
+    """Return the value: ``where(x < 0, -inf, where(x == 0, 0, -x * log(x)))``.
 
     Examples
     --------
@@ -236,11 +236,11 @@ def entr_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def ndtr(x: float) -> float:
-    """Return the value: ``1 - 0.5 * erfc(sqrt(2)/2 * x)``.
+    """Return the value: ``erfc(-sqrt(2) * x / 2) / 2``.
 
     Examples
     --------
     >>> print(f"{ndtr(0.5):.10g}")
     0.6914624613
     """
-    return 1.0 - 0.5 * math.erfc(0.7071067811865476 * x)
+    return 0.5 * math.erfc(-0.7071067811865476 * x)

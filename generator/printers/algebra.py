@@ -100,6 +100,19 @@ def ordered_terms(expression: sympy.Add) -> list[sympy.Expr]:
     return sorted(terms, key=place)
 
 
+def common_factor(total: sympy.Add) -> sympy.Expr | None:
+    """Return ``(a + b)/2`` for ``a/2 + b/2``, which SymPy never keeps; None for other sums.
+
+    Only for powers of two, with which products are exact.
+    """
+    scales = {abs(term.as_coeff_Mul()[0]) for term in total.args}
+    scale = scales.pop()
+    power_of_two = scale.is_Rational and 1 in (scale.p, scale.q) and dyadic(1 / scale)
+    if scales or scale == 1 or not power_of_two or not dyadic(scale):
+        return None
+    return product(scale, [sympy.Add(*(term / scale for term in total.args))])
+
+
 def conditions(expression: sympy.Basic) -> list[sympy.Basic]:
     """Return the parts of a logical and, or: comparisons first, then the rest."""
     return sorted(

@@ -23,6 +23,7 @@ from generator.literals import dyadic, literal, rounded
 from generator.printers.algebra import (
     HALF,
     bare_reciprocal,
+    common_factor,
     conditions,
     fraction,
     indicators,
@@ -268,6 +269,12 @@ class Shared:
         return Code(expression.name)
 
     def _print_Add(self, expression: sympy.Add, order: Any = None) -> Code:
+        sign, size = signed(expression)
+        if sign < 0:
+            return Code(f"-{self._print(size).inside(Binding.PRODUCT)}", Binding.PRODUCT)
+        common = common_factor(expression)
+        if common is not None:
+            return self._print(common)
         terms = [signed(term) for term in ordered_terms(expression)]
         (sign, first), *rest = terms
         text = ("-" if sign < 0 else "") + self._print(first).inside(Binding.PRODUCT)
@@ -279,25 +286,22 @@ class Shared:
         sign, size = signed(expression)
         if sign < 0:
             return Code(f"-{self._print(size).inside(Binding.PRODUCT)}", Binding.PRODUCT)
-        number, above, below = fraction(size)
-        scale = self._scale(number, below)
-        factors = [self._print(factor) for factor in above]
-        if scale is not None:
-            factors.insert(0, scale)
-        text = _times(factors or [Code(self.number(1.0))])
+        above, below = self.quotient(size)
+        text = _times(above or [Code(self.number(1.0))])
         if below:
-            divisor = Code(_times([self._print(factor) for factor in below]), Binding.PRODUCT)
+            divisor = Code(_times(below), Binding.PRODUCT)
             text += f" / {divisor.inside(Binding.SIGN) if len(below) > 1 else divisor}"
         return Code(text, Binding.PRODUCT)
 
-    def _scale(self, number: sympy.Expr, below: list[sympy.Expr]) -> Code | None:
-        """Return the constant factor, or put it into `below`; None if it is 1."""
-        if number == 1:
-            return None
+    def quotient(self, expression: sympy.Expr) -> tuple[list[Code], list[Code]]:
+        """Return the factors above and below the line, all constants folded into one."""
+        number, above, below = fraction(expression)
+        upper, lower = ([self._print(factor) for factor in factors] for factors in (above, below))
         if number.is_Rational and number.p == 1 and not dyadic(number):
-            below.insert(0, sympy.Integer(number.q))
-            return None
-        return self._constant(number)
+            lower.insert(0, Code(self.number(float(number.q))))
+        elif number != 1:
+            upper.insert(0, self._constant(number))
+        return upper, lower
 
     def _print_Pow(self, expression: sympy.Pow, rational: bool = False) -> Code:
         base, exponent = expression.args

@@ -9,7 +9,7 @@ from sympy.printing.pycode import PythonCodePrinter
 
 from diffrules.entry import Rule
 from generator.callees import Callee, Form
-from generator.literals import dyadic
+from generator.printers.algebra import fraction
 from generator.printers.code import Binding, Code
 from generator.printers.common import Shared
 
@@ -52,12 +52,34 @@ class FormulaPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
         """Return the argument; the singular points say what happens at 0."""
         return self._print(argument)
 
+    def quotient(self, expression: sympy.Expr) -> tuple[list[Code], list[Code]]:
+        """Return the factors above and below the line, constants among them."""
+        above: list[Code] = []
+        below: list[Code] = []
+        constants = [factor for factor in expression.args if not factor.free_symbols]
+        for factor in constants:
+            top, bottom = factor.as_numer_denom()
+            for side, part in ((above, top), (below, bottom)):
+                if part != 1:
+                    side.append(self._print(part))
+        _, upper, lower = fraction(expression)
+        above += map(self._print, upper)
+        below += map(self._print, lower)
+        return above, below
+
     def _constant(self, number: sympy.Expr) -> Code:
-        if number.is_Integer:
-            return Code(str(number), Binding.SIGN if number < 0 else Binding.ATOM)
+        if number.is_infinite:
+            return super()._constant(number)
         if number.is_Float:
-            return Code(self.number(float(number)))
-        if number.is_Rational and dyadic(number):
-            return Code(repr(float(number)), Binding.SIGN if number < 0 else Binding.ATOM)
-        text = sympy.sstr(number)
-        return Code(text, Binding.ATOM if number.is_Atom else Binding.PRODUCT)
+            return Code(self.number(float(number)), Binding.SIGN if number < 0 else Binding.ATOM)
+        if number.is_Rational:
+            sign = Binding.SIGN if number < 0 else Binding.ATOM
+            return Code(str(number), sign if number.is_Integer else Binding.PRODUCT)
+        return Code(sympy.sstr(number), _binding(number))
+
+
+def _binding(number: sympy.Expr) -> Binding:
+    """Return how tightly SymPy's own text of a constant binds."""
+    if number.is_Add:
+        return Binding.SUM
+    return Binding.PRODUCT if number.is_Mul else Binding.ATOM

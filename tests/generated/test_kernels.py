@@ -1,0 +1,131 @@
+"""``kernels.h`` compiles without a warning and computes what the broadcasted methods compute."""
+
+import ctypes
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import generated
+from diffrules.entry import scipy
+
+HEADER = Path(generated.__file__).with_name("kernels.h")
+FLAGS = ["-std=c99", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
+COMPILER = shutil.which("cc")
+PROTOTYPE = re.compile(r"^static inline (double|float) (ad_(?!support_)\w+)\(([^)]*)\) \{", re.M)
+# libm and NumPy's vector loops round differently, by a few units in the last place.
+BOUND = {"double": 1e-12, "float": 2e-5}
+LEAST = {"double": 1e-307, "float": 1e-37}
+DTYPE = {"double": np.float64, "float": np.float32}
+
+needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler (cc)")
+
+
+class Kernels:
+    """The compiled functions, each behind a loop over the rows of one array."""
+
+    def __init__(self, folder: Path) -> None:
+        text = HEADER.read_text(encoding="utf-8")
+        self.arity = {
+            name: (kind, parameters.count(",") + 1)
+            for kind, name, parameters in PROTOTYPE.findall(text)
+        }
+        source = folder / "loops.c"
+        source.write_text('#include "kernels.h"\n' + "".join(map(self._loop, self.arity)))
+        library = folder / "loops.so"
+        command = [COMPILER, *FLAGS, "-O1", "-shared", "-fPIC", f"-I{HEADER.parent}", str(source)]
+        subprocess.run([*command, "-o", str(library), "-lm"], check=True)
+        self._library = ctypes.CDLL(str(library))
+
+    def _loop(self, name: str) -> str:
+        kind, count = self.arity[name]
+        args = ", ".join(f"in[{count} * i + {k}]" for k in range(count))
+        return (
+            f"void loop_{name}(const {kind} *in, {kind} *out, long n);\n"
+            f"void loop_{name}(const {kind} *in, {kind} *out, long n)\n"
+            f"{{ for (long i = 0; i < n; i++) out[i] = {name}({args}); }}\n"
+        )
+
+    def __call__(self, name: str, *columns) -> np.ndarray:
+        kind, count = self.arity[name]
+        assert len(columns) == count
+        rows = np.column_stack([np.asarray(column, DTYPE[kind]) for column in columns])
+        out = np.empty(len(rows), DTYPE[kind])
+        loop = getattr(self._library, f"loop_{name}")
+        loop(
+            rows.ctypes.data_as(ctypes.c_void_p),
+            out.ctypes.data_as(ctypes.c_void_p),
+            ctypes.c_long(len(rows)),
+        )
+        return out
+
+
+@pytest.fixture(scope="session")
+def kernels(tmp_path_factory) -> Kernels:
+    return Kernels(tmp_path_factory.mktemp("kernels"))
+
+
+@needs_compiler
+@pytest.mark.parametrize("level", ["-O0", "-O2"])
+def test_header_compiles_alone_and_twice(tmp_path, level):
+    source = tmp_path / "main.c"
+    source.write_text('#include "kernels.h"\n#include "kernels.h"\nint main(void) { return 0; }\n')
+    command = [COMPILER, *FLAGS, "-pedantic", level, f"-I{HEADER.parent}", str(source), "-lm"]
+    subprocess.run([*command, "-o", str(tmp_path / "main")], check=True)
+
+
+@needs_compiler
+@pytest.mark.parametrize("kind", ["double", "float"])
+def test_kernels_compute_what_numpy_computes(rule, methods, kernels, kind):
+    if kind == "float" and rule.name in methods.always_double:
+        return
+    numbers = {"double": None, "float": methods.special_32}[kind]
+    points = methods.special(rule, numbers) if numbers else methods.special(rule)
+    points += methods.inside(rule, 40, reach=30.0)
+    suffix = {"double": "", "float": "f"}[kind]
+    dtype = DTYPE[kind]
+    columns = list(zip(*points, strict=True))
+    with np.errstate(all="ignore"):
+        out = methods.evaluate(rule, rule.name, points, dtype=dtype).astype(dtype)
+    if f"ad_{rule.name}{suffix}" in kernels.arity:
+        got = kernels(f"ad_{rule.name}{suffix}", *columns)
+        compare(methods, rule.name, kind, got, out, points)
+    grad = np.full(len(points), 1.5, dtype)
+    for _, name in methods.gradients(rule):
+        if f"ad_{name}{suffix}" in kernels.arity:
+            want = methods.evaluate(rule, name, points, grad, out, dtype=dtype)
+            got = kernels(f"ad_{name}{suffix}", grad, out, *columns)
+            compare(methods, name, kind, got, want, points)
+
+
+def compare(methods, name, kind, got, want, points):
+    with np.errstate(all="ignore"):
+        want = want.astype(DTYPE[kind])
+    wrong = methods.differences(got, want, BOUND[kind], LEAST[kind])
+    assert not len(wrong), [
+        f"ad_{name} ({kind}) at {points[i]} is {got[i]}, broadcasted {want[i]}" for i in wrong[:8]
+    ]
+
+
+def test_what_c_lacks_is_said_in_the_header_and_in_the_entry(rule):
+    text = HEADER.read_text(encoding="utf-8")
+    present = f"double ad_{rule.name}(" in text
+    assert present is not isinstance(rule.c, scipy), f"{rule.name}: give c=, a form or scipy(name)"
+    if not present:
+        assert f"ad_{rule.name}: scipy.special.{rule.c.name}" in text
+
+
+@needs_compiler
+def test_c_has_the_semantics_of_numpy(kernels):
+    """B76: what C's own fmod, fmax, comparisons and pow get wrong."""
+    nan = np.nan
+    assert kernels("ad_remainder", [-19.0], [3.0])[0] == 2.0
+    assert np.isnan(kernels("ad_maximum", [0.0, nan], [nan, 0.0])).all()
+    assert np.isnan(kernels("ad_minimum", [0.0, nan], [nan, 0.0])).all()
+    assert kernels("ad_fmax", [0.0, nan], [nan, 0.0]).tolist() == [0.0, 0.0]
+    assert np.isnan(kernels("ad_sign", [nan])[0])
+    assert np.isnan(kernels("ad_heaviside", [nan], [0.5])[0])
+    assert kernels("ad_cbrt", [-8.0])[0] == -2.0
