@@ -219,11 +219,12 @@ def rule(
         argument, or a ``Derivative``, ``Subs``, ``DiracDelta``, ``re`` or ``im`` left in.
     """
     caller = sys._getframe(1)
+    module, line = caller.f_globals["__name__"], caller.f_lineno
     args = tuple(args)
     try:
         domain = domain_of(domain, args)
     except ValueError as error:
-        raise RuleError(f"entry {name!r}: {error}") from None
+        raise RuleError(f"entry {name!r} at {module}:{line}: {error}") from None
     entry = Rule(
         name=name,
         args=args,
@@ -243,8 +244,8 @@ def rule(
         numpy=numpy,
         math=math,
         c=c,
-        module=caller.f_globals["__name__"],
-        line=caller.f_lineno,
+        module=module,
+        line=line,
     )
     _check(entry)
     entry.function.rule = entry

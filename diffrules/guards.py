@@ -46,6 +46,9 @@ class nonzero(Guard):  # noqa: N801 -- reads as a function in entries
         """Return 1: away from 0 it is the identity."""
         return sympy.Integer(1)
 
+    def _eval_rewrite_as_Piecewise(self, h: sympy.Expr, **_: Any) -> sympy.Expr:  # noqa: N802
+        return sympy.Piecewise((h, sympy.Ne(h, 0)), (1, True))
+
 
 class where(Guard):  # noqa: N801
     """``where(c, a, b)``: ``a`` where the condition holds, else ``b``."""
@@ -57,6 +60,11 @@ class where(Guard):  # noqa: N801
         da, db = a.diff(s), b.diff(s)
         return da if da == db else where(condition, da, db)
 
+    def _eval_rewrite_as_Piecewise(  # noqa: N802
+        self, condition: Boolean, a: sympy.Expr, b: sympy.Expr, **_: Any
+    ) -> sympy.Expr:
+        return sympy.Piecewise((a, condition), (b, True))
+
 
 class indicator(Guard):  # noqa: N801
     """1 where the condition holds, else 0."""
@@ -65,6 +73,11 @@ class indicator(Guard):  # noqa: N801
 
     def _eval_derivative(self, s: sympy.Symbol) -> sympy.Expr:
         return sympy.Integer(0)
+
+    def _eval_rewrite_as_Piecewise(  # noqa: N802
+        self, condition: Boolean, **_: Any
+    ) -> sympy.Expr:
+        return sympy.Piecewise((1, condition), (0, True))
 
 
 class isnan(BooleanFunction):  # noqa: N801

@@ -120,7 +120,7 @@ rule("erfinv", args=(x,), value=erfinv(x),
      numpy="special.erfinv", c=scipy("erfinv"))
 
 rule("erfcinv", args=(x,), value=erfcinv(x),
-     partials={x: -sqrt(pi) / 2 * where(x < HALF, erfcx(out) / x, exp(out**2))},
+     partials={x: -sqrt(pi) / 2 * where(And(x > 0, x < HALF), erfcx(out) / x, exp(out**2))},
      complex=real_only,
      domain={x: (0, 2)},
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo),

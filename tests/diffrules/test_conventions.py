@@ -1,0 +1,197 @@
+"""What a derivative is where it is not obvious: one row for each convention of the project.
+
+The number comes from the entry's singular points, or from evaluating its partial there. That
+the generated code has the same numbers is checked where it is tested.
+"""
+
+import math
+from math import inf, log, nan, pi
+
+import mpmath
+import pytest
+
+from diffrules import RULES, oracle
+from diffrules.entry import as_float, not_differentiable
+
+HALF = 0.5
+SCALE, ALPHA = 1.0507009873554805, 1.6732632423543772
+# Function, point, partials; None where the row says nothing of an argument.
+ROWS = [
+    ("absolute", (0.0,), (0,)),
+    ("absolute", (-0.0,), (0,)),
+    *((name, (at,), (0,)) for name in ("sign", "floor", "ceil", "trunc", "rint")
+      for at in (0.0, 0.5, 1.0, 1.5, -2.0, 1e300)),
+    ("heaviside", (0.0, 0.5), (0, 1)),
+    ("heaviside", (2.0, 0.5), (0, 0)),
+    *((name, (at, at), (HALF, HALF)) for name in ("maximum", "minimum", "fmax", "fmin")
+      for at in (1.0, inf, -inf)),
+    ("clip", (0.0, 0.0, 1.0), (HALF, HALF, 0)),
+    ("clip", (1.0, 0.0, 1.0), (HALF, 0, HALF)),
+    ("clip", (0.5, 0.0, 1.0), (1, 0, 0)),
+    ("clip", (-1.0, 0.0, 1.0), (0, 1, 0)),
+    ("clip", (2.0, 0.0, 1.0), (0, 0, 1)),
+    ("clip", (1.0, 1.0, 1.0), (HALF * HALF, HALF * HALF, HALF)),
+    ("clip", (5.0, 7.0, 3.0), (0, 0, 1)),
+    ("relu", (0.0,), (0,)),
+    ("leaky_relu", (0.0,), ((1 + 0.01) / 2,)),
+    ("elu", (0.0,), (1,)),
+    ("celu", (0.0,), (1,)),
+    ("selu", (0.0,), (SCALE * (1 + ALPHA) / 2,)),
+    ("hard_tanh", (1.0,), (HALF,)),
+    ("hard_tanh", (-1.0,), (HALF,)),
+    ("softsign", (0.0,), (1,)),
+    ("maximum", (nan, 1.0), (1, 0)),
+    ("minimum", (nan, 1.0), (1, 0)),
+    ("fmax", (nan, 1.0), (0, 1)),
+    ("fmin", (nan, 1.0), (0, 1)),
+    ("nan_to_num", (nan,), (0,)),
+    ("nan_to_num", (inf,), (0,)),
+    ("nan_to_num", (-inf,), (0,)),
+    ("nan_to_num", (3.0,), (1,)),
+    ("copysign", (2.0, -3.0), (-1, 0)),
+    ("copysign", (2.0, -0.0), (-1, 0)),
+    ("where", (1.0, 2.0, 3.0), (0, 1, 0)),
+    ("where", (0.0, 2.0, 3.0), (0, 0, 1)),
+    ("where", (1.0, 2.0, inf), (0, 1, 0)),
+    ("ldexp", (3.0, 2.0), (4, 0)),
+    ("floor_divide", (6.0, 3.0), (0, 0)),
+    ("floor_divide", (7.0, 3.0), (0, 0)),
+    ("hypot", (0.0, 0.0), (0, 0)),
+    ("sqrt", (0.0,), (inf,)),
+    ("log", (0.0,), (inf,)),
+    ("cbrt", (0.0,), (inf,)),
+    ("cbrt", (-8.0,), (1 / 12,)),
+    ("arcsin", (1.0,), (inf,)),
+    ("arccosh", (1.0,), (inf,)),
+    ("arccos", (1.0,), (-inf,)),
+    ("reciprocal", (0.0,), (-inf,)),
+    ("reciprocal", (-0.0,), (-inf,)),
+    ("divide", (1.0, 0.0), (inf, -inf)),
+    ("divide", (1.0, -0.0), (-inf, -inf)),
+    *(row for name in ("power", "float_power") for row in (
+        (name, (0.0, 0.0), (0, nan)),
+        (name, (0.0, 1.0), (1, 0)),
+        (name, (0.0, 2.0), (0, 0)),
+        (name, (0.0, 3.0), (0, 0)),
+        (name, (0.0, 0.5), (inf, 0)),
+        (name, (0.0, -1.0), (-inf, nan)),
+        (name, (-0.0, -1.0), (-inf, nan)),
+        (name, (-0.0, -2.0), (inf, nan)),
+        (name, (2.0, 3.0), (12, 8 * log(2))),
+        (name, (-2.0, 3.0), (12, nan)),
+    )),
+    ("arctan2", (0.0, 0.0), (0, 0)),
+    ("arctan2", (1.0, 2.0), (0.4, -0.2)),
+    ("remainder", (-19.0, 3.0), (1, 7)),
+    ("remainder", (0.5, 0.1), (1, -4)),
+    ("remainder", (6.0, 3.0), (1, -2)),
+    ("fmod", (-19.0, 3.0), (1, 6)),
+    ("fmod", (0.5, 0.1), (1, -4)),
+    ("fmod", (6.0, 3.0), (1, -2)),
+    *((name, where, partials) for name in ("logaddexp", "logaddexp2") for where, partials in (
+        ((3.0, 3.0), (HALF, HALF)),
+        ((inf, inf), (HALF, HALF)),
+        ((-inf, -inf), (HALF, HALF)),
+        ((inf, 0.0), (1, 0)),
+        ((-inf, 0.0), (0, 1)),
+    )),
+    ("xlogy", (0.0, 2.0), (log(2), 0)),
+    ("xlogy", (0.0, 0.0), (-inf, 0)),
+    ("xlog1py", (0.0, 1.0), (log(2), 0)),
+    ("sinc", (0.0,), (0,)),
+    ("sinc", (1e-4,), (-3.2898681012267561e-04,)),
+    ("sinc", (1e-8,), (-3.2898681336964526e-08,)),
+    ("sinc", (1e-16,), (-3.2898681336964528e-16,)),
+    ("entr", (0.0,), (inf,)),
+    ("arcsinh", (0.0,), (1,)),
+    ("log_expit", (-800.0,), (1,)),
+    ("softplus", (800.0,), (1,)),
+    ("log1mexp", (-1e-20,), (-1e20,)),
+]  # fmt: skip
+# Function, the two arguments of the second derivative, point, its value.
+SECOND = [
+    ("sinc", (0, 0), (0.0,), -(pi**2) / 3),
+    ("sinc", (0, 0), (1e-6,), -3.289868133686712),
+    ("power", (0, 0), (0.0, 1.0), 0.0),
+    ("power", (0, 0), (0.0, 2.0), 2.0),
+    ("power", (0, 0), (0.0, 3.0), 0.0),
+    ("power", (0, 1), (2.0, 0.0), 0.5),
+    ("power", (1, 0), (2.0, 0.0), 0.5),
+    ("power", (0, 1), (2.0, 3.0), 4 * (1 + 3 * log(2))),
+    ("power", (1, 0), (2.0, 3.0), 4 * (1 + 3 * log(2))),
+    ("power", (0, 1), (0.0, 2.0), 0.0),
+    ("power", (1, 0), (0.0, 2.0), 0.0),
+    ("logaddexp", (0, 0), (3.0, 3.0), 0.25),
+    ("logaddexp", (0, 1), (3.0, 3.0), -0.25),
+    ("xlogy", (0, 1), (0.0, 2.0), 0.5),
+    ("xlogy", (1, 0), (0.0, 2.0), 0.5),
+]
+WITHOUT_DERIVATIVE = ["polygamma-n", "zeta-s", "jv-n", "iv-n", "ive-n"]
+
+
+def same(first, second):
+    """Return whether two floats are the same, the sign of a zero and NaN included."""
+    if math.isnan(first) or math.isnan(second):
+        return math.isnan(first) and math.isnan(second)
+    return first == second and math.copysign(1, first) == math.copysign(1, second)
+
+
+def listed(entry, where):
+    """Return the singular point of the entry with these coordinates, or None."""
+    for spot in entry.at:
+        if all(same(as_float(spot.where[a]), v) for a, v in zip(entry.args, where, strict=True)):
+            return spot
+    return None
+
+
+def partials_at(entry, where):
+    """Return the partials at a point: as the entry lists them, else evaluated."""
+    spot = listed(entry, where)
+    if spot is not None:
+        return [as_float(spot.partials[arg]) for arg in entry.args]
+    return [float(oracle.partial(entry, index, where)) for index in range(len(entry.args))]
+
+
+@pytest.mark.parametrize(("name", "where", "partials"), ROWS)
+def test_partials(name, where, partials):
+    found = partials_at(RULES[name, len(where)], where)
+    assert found == pytest.approx(partials, rel=4e-16, abs=0.0, nan_ok=True)
+
+
+@pytest.mark.parametrize(("name", "args", "where", "right"), SECOND)
+def test_second_derivatives_through_the_table(name, args, where, right):
+    entry = RULES[name, len(where)]
+    first, second = (entry.args[index] for index in args)
+    expression = entry(*entry.args).diff(first).diff(second)
+    found = oracle.evaluate(expression, entry.args, where)
+    assert float(found) == pytest.approx(right, rel=4e-16, abs=0.0)
+
+
+@pytest.mark.parametrize("case", WITHOUT_DERIVATIVE)
+def test_orders_have_no_derivative(case):
+    name, arg = case.split("-")
+    partials = {str(symbol): partial for symbol, partial in RULES[name, 2].partials.items()}
+    assert isinstance(partials[arg], not_differentiable)
+    assert partials[arg].reason
+
+
+def test_no_other_argument_is_without_derivative():
+    found = [
+        f"{entry.name}-{arg}"
+        for entry in RULES.values()
+        for arg, partial in entry.partials.items()
+        if isinstance(partial, not_differentiable) and not entry.name.startswith("_")
+    ]
+    assert sorted(found) == sorted(WITHOUT_DERIVATIVE)
+
+
+def test_every_infinite_or_undefined_row_is_a_point_of_its_entry():
+    for name, where, partials in ROWS:
+        if not all(map(math.isfinite, (*where, *partials))):
+            special = listed(RULES[name, len(where)], where)
+            assert special is not None, f"{name} at {where} needs a point in the table"
+
+
+def test_rows_that_are_evaluated_can_fail():
+    assert float(oracle.partial(RULES["sinc", 1], 0, (1e-4,))) != -3.2898681336964528e-04
+    assert mpmath.isfinite(oracle.partial(RULES["where", 3], 1, (1.0, 2.0, inf)))
