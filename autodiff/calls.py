@@ -91,11 +91,11 @@ def _binary(rule: Elementwise) -> Call:
                     return rule(x, y)
                 elif first:
                     inputs = (x, None)
-                    out = scalar(a, b)
+                    out = float(scalar(a, b))
                     partials = (grad_x(1.0, out, a, b), 0.0)
                 else:
                     inputs = (None, y)
-                    out = scalar(a, b)
+                    out = float(scalar(a, b))
                     partials = (0.0, grad_y(1.0, out, a, b))
             except FLOAT_ERRORS:
                 return rule(x, y)

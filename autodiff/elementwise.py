@@ -75,8 +75,9 @@ class Elementwise(Primitive):
         return apply(self, args, {})
 
     def evaluate(self, *args: Any) -> Any:
-        """Return the function of plain numbers and arrays; Python floats give one."""
-        return on_values(self.scalar, self.function, args)
+        """Return the function of plain numbers and arrays; Python numbers give a float."""
+        out = on_values(self.scalar, self.function, args)
+        return float(out) if type(out) is int else out
 
     @property
     def on_floats(self) -> bool:

@@ -159,5 +159,7 @@ def test_names_and_aliases_are_attributes():
     assert "sinc" in dir(ad)
     with pytest.raises(AttributeError, match="no_such"):
         ad.no_such
-    with pytest.raises(TypeError, match=r"hypot takes 2 argument"):
+    with pytest.raises(TypeError, match=r"hypot\(\) missing 1 required positional argument"):
         ad.hypot(1.0)
+    with pytest.raises(TypeError, match=r"where takes 3 argument"):
+        ad.where(True, 1.0)
