@@ -1660,11 +1660,11 @@ static inline float ad_erfinv_grad_xf(float grad, float out, float x) {
 
 /* d erfcinv / d x */
 static inline double ad_erfcinv_grad_x(double grad, double out, double x) {
-    return -grad * (0.886226925452758 * (x < 0.5 ? ad_erfcx(out) / x : exp(out * out)));
+    return -grad * (0.886226925452758 * (x > 0.0 && x < 0.5 ? ad_erfcx(out) / x : exp(out * out)));
 }
 
 static inline float ad_erfcinv_grad_xf(float grad, float out, float x) {
-    return -grad * (0.88622695f * (x < 0.5f ? ad_erfcxf(out) / x : expf(out * out)));
+    return -grad * (0.88622695f * (x > 0.0f && x < 0.5f ? ad_erfcxf(out) / x : expf(out * out)));
 }
 
 /* gamma(x) = gamma(x) */

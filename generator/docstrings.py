@@ -7,12 +7,15 @@ from dataclasses import dataclass
 
 import sympy
 
-from diffrules.entry import Point, Rule
+from diffrules.entry import Point, Rule, as_float
 from generator.callees import Callees
 from generator.examples import example
 from generator.layout import WIDTH, paragraph
-from generator.methods import gradient_name, needed
+from generator.methods import gradient_name, needed, reads
 from generator.printers import FormulaPrinter
+
+# A number with more characters is shown as a float.
+READABLE = 20
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,7 @@ class Words:
 
     def __init__(self, callees: Callees) -> None:
         self._formulas = FormulaPrinter(callees)
+        self._partials: dict[tuple[Rule, sympy.Symbol], str] = {}
 
     def value(self, rule: Rule) -> Docstring:
         """Return the parts for the forward function."""
@@ -84,27 +88,24 @@ class Words:
             (f"{rule.name}({shown.arguments})", shown.value),
         )
 
-    def gradient(
-        self, rule: Rule, arg: sympy.Symbol, reads: Sequence[str], has_forward: bool
-    ) -> Docstring:
+    def gradient(self, rule: Rule, arg: sympy.Symbol, has_forward: bool) -> Docstring:
         """Return the parts for the gradient method of one argument.
 
         Parameters
         ----------
         rule, arg
             The entry and its argument.
-        reads : sequence of str
-            What the method reads.
         has_forward : bool
             The module has the forward function too; else the doctest shows its value.
         """
         shown = example(rule)
         forward = f"{rule.name}({shown.arguments})" if has_forward else repr(shown.exact)
-        forward = forward if "out" in reads else "None"
+        read = reads(rule, arg)
+        forward = forward if "out" in read else "None"
         notes = _singular(rule, arg)
         if rule.note:
             notes.append(_sentence(rule.note))
-        notes.append(_reads(reads))
+        notes.append(_reads(read))
         call = f"{gradient_name(rule, arg)}(1.0, {forward}, {shown.arguments})"
         of = f"``{rule.name}({', '.join(map(str, rule.args))})``"
         return self._parts(
@@ -120,11 +121,12 @@ class Words:
         return str(self._formulas.code(expression))
 
     def _partial(self, rule: Rule, arg: sympy.Symbol) -> str:
-        partial, terms = needed(rule, arg)
-        text = str(self._formulas.times_grad(partial))
-        if terms:
-            text += " with " + ", ".join(f"{name} = {self.formula(term)}" for name, term in terms)
-        return text
+        if (rule, arg) not in self._partials:
+            partial, terms = needed(rule, arg)
+            text = str(self._formulas.times_grad(partial))
+            lets = ", ".join(f"{name} = {self.formula(term)}" for name, term in terms)
+            self._partials[rule, arg] = text + (f" with {lets}" if lets else "")
+        return self._partials[rule, arg]
 
     @staticmethod
     def _parts(
@@ -164,6 +166,8 @@ def _place(spot: Point) -> str:
 
 def _number(value: object) -> str:
     text = str(value)
+    if len(text) > READABLE:
+        text = repr(as_float(value))
     return {"oo": "inf", "-oo": "-inf"}.get(text, text)
 
 

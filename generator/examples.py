@@ -16,12 +16,13 @@ from diffrules.domains import Interval
 from diffrules.entry import Rule, as_float
 from generator.callees import is_whole
 from generator.errors import GeneratorError
-from generator.methods import has_gradient
+from generator.methods import has_gradient, is_zero
 
 NICE = (0.5, 2.0, 1.5, 3.0, 0.25, -0.5, 1.0, -2.0, -0.25, -1.5, 0.0, 5.0, 10.0, 20.0, -3.0, 0.75)
 DIGITS = 30
 # The generated code may be off by this much without changing the digits shown.
 MARGIN = 1e-12
+TRIES = 12
 # A number of this size is the rounding error of the oracle where the exact one is 0.
 NOISE = 1e-15
 
@@ -62,19 +63,19 @@ def example(rule: Rule) -> Example:
     GeneratorError
         If no point of the domain gives finite numbers.
     """
-    second_best = None
-    for point in _candidates(rule):
+    best: Example | None = None
+    for point in itertools.islice(_candidates(rule), TRIES):
         found = _at(rule, point)
-        if found is not None:
-            if _tells(found):
-                return found
-            second_best = second_best or found
-    if second_best is None:
+        if found is not None and (best is None or _zeros(rule, found) < _zeros(rule, best)):
+            best = found
+            if not _zeros(rule, best):
+                break
+    if best is None:
         raise GeneratorError(
             f"entry {rule.name!r} at {rule.place}: no point of its domain {rule.domain} with "
             "coordinates such as 0.5 and 2.0 has finite value and partials; correct the domain"
         )
-    return second_best
+    return best
 
 
 def _candidates(rule: Rule) -> Iterator[tuple[float, ...]]:
@@ -83,7 +84,7 @@ def _candidates(rule: Rule) -> Iterator[tuple[float, ...]]:
     choices = [_inside(rule, arg) for arg in rule.args]
     points = [p for p in itertools.islice(itertools.product(*choices), 4000) if p in rule.domain]
     points.sort(key=lambda point: (point in singular, len(set(point)) < len(point)))
-    yield from itertools.islice(points, 60)
+    yield from points
 
 
 def _inside(rule: Rule, arg: object) -> list[float]:
@@ -116,9 +117,14 @@ def _at(rule: Rule, point: tuple[float, ...]) -> Example | None:
     return Example(tuple(written), value, float(exact), tuple(partials))
 
 
-def _tells(found: Example) -> bool:
-    """Return whether a wrong sign or factor would show."""
-    return "0" not in (found.value, *found.partials)
+def _zeros(rule: Rule, found: Example) -> int:
+    """Return how many numbers are 0 at this point only: a wrong factor would not show."""
+    shown = [
+        number
+        for number, arg in zip(found.partials, rule.args, strict=True)
+        if not is_zero(rule, arg)
+    ]
+    return [found.value, *shown].count("0")
 
 
 def _shown(number: object) -> str | None:

@@ -8,21 +8,19 @@ from collections.abc import Iterable
 import sympy
 
 from diffrules.entry import Rule, not_differentiable
-from generator.callees import Callees
 from generator.layout import statement
-from generator.methods import answers, gradient, gradient_name, is_zero
+from generator.methods import answers, gradient_name, is_zero, reads
 from generator.modules import Module
-from generator.printers import BroadcastedPrinter
 
 
-def entry_lines(rule: Rule, callees: Callees, scalar: Module) -> list[str]:
+def entry_lines(rule: Rule, scalar: Module) -> list[str]:
     """Return one entry of the manifest as lines."""
     parts = [
         _quoted(rule.name),
         _quoted(rule.family),
         _tuple(map(_quoted, map(str, rule.args))),
     ]
-    parts.append(_tuple(_grad(rule, arg, callees, scalar) for arg in rule.args))
+    parts.append(_tuple(_grad(rule, arg, scalar) for arg in rule.args))
     if answers(rule):
         parts.append("answers=" + _tuple(map(_quoted, answers(rule))))
     if rule.aliases:
@@ -32,16 +30,15 @@ def entry_lines(rule: Rule, callees: Callees, scalar: Module) -> list[str]:
     return statement("", f"Entry({', '.join(parts)})", tail=",")
 
 
-def _grad(rule: Rule, arg: sympy.Symbol, callees: Callees, scalar: Module) -> str:
+def _grad(rule: Rule, arg: sympy.Symbol, scalar: Module) -> str:
     written = rule.partials[arg]
     if isinstance(written, not_differentiable):
         return f"Grad((), scalar=False, reason={_quoted(written.reason)})"
     name = gradient_name(rule, arg)
     if is_zero(rule, arg):
         return "Grad((), zero=True)"
-    reads = gradient(rule, arg, BroadcastedPrinter(callees)).reads
     twin = "" if name in scalar else ", scalar=False"
-    return f"Grad({_tuple(map(_quoted, reads))}{twin})"
+    return f"Grad({_tuple(map(_quoted, reads(rule, arg)))}{twin})"
 
 
 def _tuple(parts: Iterable[str]) -> str:

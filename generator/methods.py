@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import sympy
@@ -42,13 +42,10 @@ class Body:
         The expression it returns.
     lets : tuple of Bound
         Terms bound before, in order.
-    reads : tuple of str
-        Which of ``out`` and the arguments it reads, in this order.
     """
 
     result: Code
     lets: tuple[Bound, ...] = ()
-    reads: tuple[str, ...] = field(default=())
 
 
 def gradient_name(rule: Rule, arg: sympy.Symbol) -> str:
@@ -85,7 +82,7 @@ def forward(rule: Rule, printer: Shared) -> Body:
     Unsupported
         If the backend has no form of it.
     """
-    return Body(printer.forward(rule), reads=tuple(map(str, rule.args)))
+    return Body(printer.forward(rule))
 
 
 def gradient(rule: Rule, arg: sympy.Symbol, printer: Shared) -> Body:
@@ -103,15 +100,20 @@ def gradient(rule: Rule, arg: sympy.Symbol, printer: Shared) -> Body:
         )
         for name, term in terms
     )
-    symbols = partial.free_symbols.union(*(term.free_symbols for _, term in terms))
-    reads = tuple(str(symbol) for symbol in (out, *rule.args) if symbol in symbols)
     grad, shares = "grad", []
     *factors, partial = choices(partial)
     for number, factor in enumerate(factors, 1):
         name = "share" if number == 1 else f"share{number}"
         shares.append(Bound(name, printer.times_grad(factor, grad)))
         grad = shares[-1].name
-    return Body(printer.times_grad(partial, grad), (*lets, *shares), reads)
+    return Body(printer.times_grad(partial, grad), (*lets, *shares))
+
+
+def reads(rule: Rule, arg: sympy.Symbol) -> tuple[str, ...]:
+    """Return which of ``out`` and the arguments a gradient method reads, in this order."""
+    partial, terms = needed(rule, arg)
+    symbols = partial.free_symbols.union(*(term.free_symbols for _, term in terms))
+    return tuple(str(symbol) for symbol in (out, *rule.args) if symbol in symbols)
 
 
 def needed(

@@ -142,7 +142,7 @@ class Modules:
                         name,
                         _signature(name, {"grad": kind, "out": kind, **kinds}, kind),
                         _statements(body),
-                        self.words.gradient(rule, arg, body.reads, has_forward),
+                        self.words.gradient(rule, arg, has_forward),
                         is_gradient=True,
                     ),
                     uses,

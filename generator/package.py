@@ -46,7 +46,8 @@ class Package:
         progress : callable
             Called with the name of each entry whenever it is done for a backend.
         """
-        modules = {backend: self._modules(backend, progress) for backend in BACKENDS}
+        words = Words(self.callees)
+        modules = {backend: self._modules(backend, words, progress) for backend in BACKENDS}
         kernels = Kernels(self.callees, self.table.rules, progress)
         files = {
             "py.typed": "",
@@ -63,13 +64,15 @@ class Package:
             files["support.py"] = self._text("support.py.jinja")
         return files
 
-    def _modules(self, backend: str, progress: Callable[[str], None]) -> dict[str, Module]:
-        modules = Modules(backend, self.callees, Words(self.callees), progress)
+    def _modules(
+        self, backend: str, words: Words, progress: Callable[[str], None]
+    ) -> dict[str, Module]:
+        modules = Modules(backend, self.callees, words, progress)
         return {family: modules.module(family, r) for family, r in self.table.families.items()}
 
     def _entries(self, modules: dict[str, dict[str, Module]]) -> list[str]:
         return [
-            "\n".join(entry_lines(rule, self.callees, modules["scalar"][family]))
+            "\n".join(entry_lines(rule, modules["scalar"][family]))
             for family, rules in self.table.families.items()
             for rule in rules
         ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 import sys
 from dataclasses import dataclass
 
@@ -60,8 +61,8 @@ class Table:
     def subject(self, family: str) -> str:
         """Return what a family is about, from the docstring of the module of its entries."""
         first = (sys.modules[self._module(family)].__doc__ or "").strip().partition("\n")[0]
-        _, found, subject = first.rstrip(".").partition(",")[0].partition("Rules of ")
-        return subject.removeprefix("the ") if found else family
+        found = re.match(r"Rules of (?:the )?([^,.:;]+)", first)
+        return found[1] if found else family
 
     def path(self, family: str) -> str:
         """Return the file that holds the entries of a family."""

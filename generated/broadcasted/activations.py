@@ -258,7 +258,7 @@ def selu_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    At x = 0.0 it is 1.4044001641014286766797762530535: the mean of both sides.
+    At x = 0.0 it is 1.4044001641014288: the mean of both sides.
 
     It reads ``x``; the others may be None.
 

@@ -434,7 +434,7 @@ def erfcinv(x: Any) -> Any:
 def erfcinv_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``erfcinv(x)`` with respect to ``x``.
 
-    ``-grad * (sqrt(pi) * where(x < 1/2, erfcx(out) / x, exp(out**2)) / 2)``
+    ``-grad * (sqrt(pi) * where(x > 0 and x < 1/2, erfcx(out) / x, exp(out**2)) / 2)``
 
     Parameters
     ----------
@@ -470,7 +470,13 @@ def erfcinv_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{erfcinv_grad_x(1.0, erfcinv(0.5), 0.5):.10g}")
     -1.112584819
     """
-    return -grad * (0.886226925452758 * np.where(x < 0.5, special.erfcx(out) / x, np.exp(out**2)))
+    return (
+        -grad
+        * (
+            0.886226925452758
+            * np.where((x > 0.0) & (x < 0.5), special.erfcx(out) / x, np.exp(out**2))
+        )
+    )
 
 
 def gamma(x: Any) -> Any:

@@ -289,8 +289,8 @@ class Shared:
         above, below = self.quotient(size)
         text = _times(above or [Code(self.number(1.0))])
         if below:
-            divisor = Code(_times(below), Binding.PRODUCT)
-            text += f" / {divisor.inside(Binding.SIGN) if len(below) > 1 else divisor}"
+            divisor = below[0] if len(below) == 1 else Code(_times(below), Binding.PRODUCT)
+            text += f" / {divisor.inside(Binding.SIGN)}"
         return Code(text, Binding.PRODUCT)
 
     def quotient(self, expression: sympy.Expr) -> tuple[list[Code], list[Code]]:
@@ -356,7 +356,5 @@ class Shared:
 
 def _times(factors: Sequence[Code]) -> str:
     """Return the product of one or more factors; they are multiplied from left to right."""
-    if len(factors) == 1:
-        return factors[0].inside(Binding.SIGN)
-    head = factors[0].inside(Binding.PRODUCT)
-    return " * ".join((head, *(factor.inside(Binding.SIGN) for factor in factors[1:])))
+    first, *rest = factors
+    return " * ".join((first.inside(Binding.PRODUCT), *(f.inside(Binding.SIGN) for f in rest)))

@@ -1,0 +1,148 @@
+"""A table outside this repository: ``--rules MODULE --out DIR``."""
+
+import importlib
+import math
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import generated
+from generator import cli
+
+RULES = '''"""Rules of bells and whistles."""
+
+from sympy import Abs, exp, oo, sqrt
+
+from diffrules.vocabulary import later, out, point, rule, x, y
+
+bell = rule("bell", args=(x,), value=exp(-x**2 / 2), aliases=("gauss_bell",),
+     partials={x: -x * out},
+     domain={x: (-oo, oo)})
+
+rule("whistle", args=(x, y), value=bell(x) * later("sinpi")(y),
+     partials={x: -x * out, y: 2 * bell(x) * later("cospi")(y)},
+     domain={x: (-oo, oo), y: (-oo, oo)})
+
+rule("tent", args=(x,), value=1 - Abs(x),
+     partials={x: -x / sqrt(x**2)},
+     domain=[{x: (-oo, 0)}, {x: (0, oo)}],
+     at=[point({x: 0.0}, {x: 0}, "the tip")])
+'''
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch, new_rules):
+    """Return a folder with a package of rules in it, as the current directory."""
+    (tmp_path / "shapes").mkdir()
+    (tmp_path / "shapes" / "__init__.py").write_text("")
+    (tmp_path / "shapes" / "rules.py").write_text(RULES)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    yield tmp_path
+    for name in [name for name in sys.modules if name.partition(".")[0] == "shapes"]:
+        del sys.modules[name]
+
+
+def generate(*options):
+    return cli.main(["--rules", "shapes.rules", "--out", "shapes/ops", *options])
+
+
+def test_only_the_rules_of_the_module_are_written(project):
+    assert generate() == 0
+    written = {
+        path.relative_to("shapes/ops").as_posix() for path in Path("shapes/ops").rglob("*.*")
+    }
+    assert written == {
+        "__init__.py", "manifest.py", "kernels.h", "py.typed",
+        "scalar/__init__.py", "scalar/rules.py",
+        "broadcasted/__init__.py", "broadcasted/rules.py",
+    }  # fmt: skip
+    assert Path("shapes/ops/__init__.py").read_text().endswith("\n\nautodiff.register(__name__)\n")
+    assert generate("--check") == 0
+
+
+def test_the_methods_compute(project):
+    assert generate() == 0
+    scalar = importlib.import_module("shapes.ops.scalar.rules")
+    arrays = importlib.import_module("shapes.ops.broadcasted.rules")
+    manifest = importlib.import_module("shapes.ops.manifest")
+    assert scalar.bell(1.0) == math.exp(-0.5)
+    np.testing.assert_allclose(
+        arrays.whistle_grad_y(1.0, None, np.array([0.0, 1.0]), 0.0), [2.0, 2.0 * math.exp(-0.5)]
+    )
+    found = {entry.name: entry for entry in manifest.ENTRIES}
+    assert found["bell"].aliases == ("gauss_bell",)
+    assert found["whistle"].grads[0].reads == ("out", "x")
+    assert {entry.family for entry in found.values()} == {"rules"}
+
+
+def test_the_header_builds_on_ours(project):
+    compiler = shutil.which("cc")
+    if compiler is None:
+        pytest.skip("there is no C compiler (cc)")
+    assert generate() == 0
+    source = project / "main.c"
+    source.write_text(
+        '#include "shapes/ops/kernels.h"\n'
+        "int main(void) { return ad_whistle(0.0, 0.5) == 1.0 ? 0 : 1; }\n"
+    )
+    flags = ["-std=c99", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
+    includes = [f"-I{project}", f"-I{Path(generated.__file__).parent.parent}"]
+    target = str(project / "main")
+    subprocess.run([compiler, *flags, *includes, str(source), "-o", target, "-lm"], check=True)
+    subprocess.run([target], check=True)
+
+
+def test_a_module_that_is_not_there_is_named(project, capsys):
+    assert cli.main(["--rules", "shapes.absent", "--out", "shapes/ops"]) == 2
+    assert "cannot import shapes.absent" in capsys.readouterr().err
+
+
+def test_a_module_without_rules_is_an_error(project, capsys):
+    (project / "shapes" / "empty.py").write_text('"""Nothing."""\n')
+    assert cli.main(["--rules", "shapes.empty", "--out", "shapes/ops"]) == 2
+    assert "shapes.empty defines no rule; write at least one" in capsys.readouterr().err
+
+
+def test_out_is_asked_for(project, capsys):
+    assert cli.main(["--rules", "shapes.rules"]) == 2
+    assert "--rules needs --out" in capsys.readouterr().err
+
+
+def test_a_wrong_entry_is_reported_with_its_place(project, capsys):
+    text = RULES.replace(
+        "partials={x: -x * out},\n     domain={x: (-oo, oo)})",
+        "partials={}, domain={x: (-oo, oo)})",
+    )
+    (project / "shapes" / "rules.py").write_text(text)
+    assert generate() == 2
+    assert "entry 'bell' at shapes.rules:7: no partial for x" in capsys.readouterr().err
+
+
+def test_two_rules_of_one_name_are_refused(project, capsys):
+    with (project / "shapes" / "rules.py").open("a") as file:
+        file.write('\nrule("bell", args=(x, y), value=x * y, partials={x: y, y: x},\n'
+                   "     domain={x: (-oo, oo), y: (-oo, oo)})\n")  # fmt: skip
+    assert generate() == 2
+    assert "'bell' is at shapes.rules:7 and at shapes.rules:20" in capsys.readouterr().err
+
+
+def test_own_rules_can_be_listed_and_explained(project, capsys):
+    assert cli.main(["--rules", "shapes.rules", "--list"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 5
+    assert cli.main(["--rules", "shapes.rules", "--explain", "whistle"]) == 0
+    assert "ad_bell(x) * ad_sinpi(y)" in capsys.readouterr().out
+
+
+def test_a_hand_written_file_in_the_way_is_kept(project, capsys):
+    (project / "shapes" / "ops").mkdir()
+    mine = project / "shapes" / "ops" / "__init__.py"
+    mine.write_text("mine = 1\n")
+    assert generate() == 2
+    assert "ops/__init__.py was not written by the generator" in capsys.readouterr().err
+    assert mine.read_text() == "mine = 1\n"
+    assert not (project / "shapes" / "ops" / "manifest.py").exists()
