@@ -105,7 +105,11 @@ rule("logaddexp2", args=(x, y), value=log(2**x + 2**y) / log(2),
          point({x: oo, y: 0}, {x: 1, y: 0}, "limit: x is all of the sum", value=oo),
          point({x: -oo, y: 0}, {x: 0, y: 1}, "limit: y is all of the sum", value=0)],
      note="as for logaddexp",
-     numpy="np.logaddexp2")
+     numpy="np.logaddexp2",
+     math=where(Eq(x, y), x + 1, where(x > y, x + log1p(exp2(y - x)) / log(2),
+                                       y + log1p(exp2(x - y)) / log(2))),
+     c=where(Eq(x, y), x + 1, where(x > y, x + log1p(exp2(y - x)) / log(2),
+                                    y + log1p(exp2(x - y)) / log(2))))
 
 rule("ldexp", args=(x, y), value=x * 2**y,
      partials={x: later("ldexp", 2)(where(isnan(x), x, 1), y), y: 0},

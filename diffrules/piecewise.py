@@ -120,7 +120,7 @@ rule("fmax", args=(x, y), value=where(Or(x > y, isnan(y)), x, y),
      domain=FINITE,
      at=[*ties(),
          point({x: nan, y: 1}, {x: 0, y: 1}, "the number is the result", value=1)],
-     numpy="np.fmax", c="fmax")
+     numpy="np.fmax")
 
 rule("fmin", args=(x, y), value=where(Or(x < y, isnan(y)), x, y),
      partials={x: where(Eq(x, y), HALF, indicator(Or(x < y, isnan(y)))),
@@ -129,7 +129,7 @@ rule("fmin", args=(x, y), value=where(Or(x < y, isnan(y)), x, y),
      domain=FINITE,
      at=[*ties(),
          point({x: nan, y: 1}, {x: 0, y: 1}, "the number is the result", value=1)],
-     numpy="np.fmin", c="fmin")
+     numpy="np.fmin")
 
 rule("clip", args=(x, lo, hi), value=minimum(maximum(x, lo), hi),
      let={m: maximum(x, lo)},
