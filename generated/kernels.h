@@ -7,7 +7,6 @@
    at x = y would be NaN. Infinities, NaN and signed zeros are NumPy's.
 
    Left out, because C99 lacks a function; compiled programs call it from Python:
-     ad_logaddexp2: np.logaddexp2, and the entry 'logaddexp2' gives no other form
      ad_erfinv: scipy.special.erfinv
      ad_erfcinv: scipy.special.erfcinv
      ad_gamma_grad_x: scipy.special.digamma
@@ -90,9 +89,10 @@ static inline double ad_support_nan_to_num(double x)
 
 static inline double ad_support_sinpi(double x)
 {
-    double turn = x - 2.0 * rint(0.5 * x);
+    double size = fabs(x), turn = size - 2.0 * rint(0.5 * size);
+    double half = fabs(turn) > 0.5 ? copysign(1.0, turn) - turn : turn;
 
-    return sin(3.141592653589793 * (fabs(turn) > 0.5 ? copysign(1.0, turn) - turn : turn));
+    return copysign(1.0, x) * sin(3.141592653589793 * half);
 }
 
 static inline double ad_support_cospi(double x)
@@ -149,9 +149,9 @@ static inline double ad_support_erfcx_order(double n, double x)
         }
         return found;
     }
-    ratio = 1.0 / (x + sqrt(x * x + 200.0));
+    ratio = 1.0 / (x + sqrt(x * x + 302.0));
     found = before;
-    for (k = 99; k >= 0; k--) {
+    for (k = 150; k >= 0; k--) {
         ratio = 0.5 / (x + (k + 1) * ratio);
         if (k <= (int)n)
             found *= ratio;
@@ -479,6 +479,27 @@ static inline float ad_logaddexp_grad_yf(float grad, float out, float x, float y
     (void)out;
     const float d = x - y;
     return isnan(d) ? 0.5f * grad : grad * ad_expitf(-d);
+}
+
+/* logaddexp2(x, y) = log(2**x + 2**y) / log(2) */
+static inline double ad_logaddexp2(double x, double y) {
+    return (
+        x == y
+        ? 1.0 + x
+        : (
+            x > y
+            ? x + 1.4426950408889634 * log1p(exp2(y - x))
+            : y + 1.4426950408889634 * log1p(exp2(x - y))
+        )
+    );
+}
+
+static inline float ad_logaddexp2f(float x, float y) {
+    return (
+        x == y
+        ? 1.0f + x
+        : (x > y ? x + 1.442695f * log1pf(exp2f(y - x)) : y + 1.442695f * log1pf(exp2f(x - y)))
+    );
 }
 
 /* d logaddexp2 / d x */
@@ -1346,11 +1367,11 @@ static inline float ad_minimum_grad_yf(float grad, float out, float x, float y) 
 
 /* fmax(x, y) = where(x > y or isnan(y), x, y) */
 static inline double ad_fmax(double x, double y) {
-    return fmax(x, y);
+    return x > y || isnan(y) ? x : y;
 }
 
 static inline float ad_fmaxf(float x, float y) {
-    return fmaxf(x, y);
+    return x > y || isnan(y) ? x : y;
 }
 
 /* d fmax / d x */
@@ -1377,11 +1398,11 @@ static inline float ad_fmax_grad_yf(float grad, float out, float x, float y) {
 
 /* fmin(x, y) = where(x < y or isnan(y), x, y) */
 static inline double ad_fmin(double x, double y) {
-    return fmin(x, y);
+    return x < y || isnan(y) ? x : y;
 }
 
 static inline float ad_fminf(float x, float y) {
-    return fminf(x, y);
+    return x < y || isnan(y) ? x : y;
 }
 
 /* d fmin / d x */

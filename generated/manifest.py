@@ -101,8 +101,7 @@ ENTRIES: tuple[Entry, ...] = (
         "exponential",
         ("x", "y"),
         (Grad(("x", "y")), Grad(("x", "y"))),
-        answers=("np.logaddexp2",),
-        scalar=False
+        answers=("np.logaddexp2",)
     ),
     Entry(
         "ldexp",

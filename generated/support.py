@@ -15,6 +15,8 @@ import numpy as np
 
 F = TypeVar("F", bound=Callable[..., Any])
 LARGEST = float(np.finfo(np.float64).max)
+# Bernoulli numbers B_2, B_4, ... over 2!, 4!, ...
+BERNOULLI = (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000)
 
 
 class Grad(NamedTuple):
@@ -106,9 +108,10 @@ def sinpi(x: Any) -> Any:
     >>> float(sinpi(1e15)), float(sinpi(0.5))
     (0.0, 1.0)
     """
-    turn = x - 2.0 * np.rint(0.5 * x)
+    size = np.abs(x)
+    turn = size - 2.0 * np.rint(0.5 * size)
     half = np.where(np.abs(turn) > 0.5, np.copysign(1.0, turn) - turn, turn)
-    return np.sin(np.pi * half)
+    return np.copysign(1.0, x) * np.sin(np.pi * half)
 
 
 def cospi(x: Any) -> Any:
@@ -175,21 +178,54 @@ def erfcx_order(n: Any, x: Any) -> Any:
     n = int(n)
     x = np.asarray(x)
     far = np.maximum(x, 1.0)
-    ratio, found = 1.0 / (far + np.sqrt(far * far + 200.0)), special.erfcx(x)
+    ratio, found = 1.0 / (far + np.sqrt(far * far + 302.0)), special.erfcx(x)
     above = found
-    for k in range(99, 0, -1):
+    for k in range(150, 0, -1):
         ratio = 0.5 / (far + (k + 1) * ratio)
         if k <= n:
             above = above * ratio
     before = 2.0 / math.sqrt(math.pi)
     for k in range(1, n + 1):
         before, found = found, (before - 2.0 * x * found) / (2 * k)
-    return np.where(x < 1.0, found, above)[()]
+    return np.where(x < 1.0, found, above).astype(x.dtype)[()]
 
 
 def polygamma(n: Any, x: Any) -> Any:
     """Return ``scipy.special.polygamma(n, x)`` in the dtype of `x`."""
     return special.polygamma(n, x).astype(np.asarray(x).dtype)[()]
+
+
+def polygamma_step(n: Any, x: Any, y: Any) -> Any:
+    """Return ``polygamma(n, x + y) - polygamma(n, x)``; no digits are lost if both are positive.
+
+    By the Euler-Maclaurin formula for the sum of ``t**-(n+1) - (t+y)**-(n+1)``, ``t = x + k``,
+    in which each difference is taken as a whole.
+
+    >>> float(polygamma_step(0, 1e8, 1e-8))
+    1.000000005e-16
+    """
+    n, dtype = int(n), np.result_type(x, y)
+    x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
+    positive = (x > 0.0) & (x + y > 0.0)
+    start, y = np.where(positive, x, 1.0), np.where(positive, y, 1.0)
+
+    def difference(at: Any, power: int) -> Any:
+        if power == 1:
+            return y / at / (at + y)
+        return -np.expm1(-power * np.log1p(y / at)) * at**-power
+
+    at = start + 16.0
+    total = difference(at, n) / n if n else np.log1p(y / at)
+    total += 0.5 * difference(at, n + 1)
+    rising = float(n + 1)
+    for j, weight in enumerate(BERNOULLI, 1):
+        total += weight * rising * difference(at, n + 2 * j)
+        rising *= (n + 2 * j) * (n + 2 * j + 1)
+    for k in range(15, -1, -1):
+        total += difference(start + k, n + 1)
+    total *= (-1) ** n * math.factorial(n)
+    plain = special.polygamma(n, x + y) - special.polygamma(n, x)
+    return np.where(positive, total, plain).astype(dtype)[()]
 
 
 def floor_divide_scalar(x: float, y: float) -> float:
@@ -222,8 +258,9 @@ def nan_to_num_scalar(x: float) -> float:
 
 def sinpi_scalar(x: float) -> float:
     """Return ``sin(pi*x)`` of a float, exactly 0 at whole numbers."""
-    turn = math.remainder(x, 2.0)
-    return math.sin(math.pi * (math.copysign(1.0, turn) - turn if abs(turn) > 0.5 else turn))
+    turn = math.remainder(abs(x), 2.0)
+    half = math.copysign(1.0, turn) - turn if abs(turn) > 0.5 else turn
+    return math.copysign(1.0, x) * math.sin(math.pi * half)
 
 
 def cospi_scalar(x: float) -> float:

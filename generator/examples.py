@@ -79,12 +79,15 @@ def example(rule: Rule) -> Example:
 
 
 def _candidates(rule: Rule) -> Iterator[tuple[float, ...]]:
-    """Yield points of the domain: with distinct coordinates first, away from singular ones."""
+    """Yield points of the domain: the nicest numbers first, distinct, away from singular ones."""
     singular = {tuple(as_float(spot.where[arg]) for arg in rule.args) for spot in rule.at}
     choices = [_inside(rule, arg) for arg in rule.args]
-    points = [p for p in itertools.islice(itertools.product(*choices), 4000) if p in rule.domain]
-    points.sort(key=lambda point: (point in singular, len(set(point)) < len(point)))
-    yield from points
+
+    def unlikely(point: tuple[float, ...]) -> tuple[bool, bool, int]:
+        ranks = map(list.index, choices, point)
+        return point in singular, len(set(point)) < len(point), sum(ranks)
+
+    yield from sorted(filter(rule.domain.__contains__, itertools.product(*choices)), key=unlikely)
 
 
 def _inside(rule: Rule, arg: object) -> list[float]:

@@ -382,8 +382,8 @@ def floor_divide(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{floor_divide(0.5, 0.25):.10g}")
-    2
+    >>> print(f"{floor_divide(2.0, 0.5):.10g}")
+    4
     """
     return np.floor_divide(x, y)
 
@@ -415,7 +415,7 @@ def floor_divide_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{floor_divide_grad_x(1.0, None, 0.5, 0.25):.10g}")
+    >>> print(f"{floor_divide_grad_x(1.0, None, 2.0, 0.5):.10g}")
     0
     """
     return np.zeros_like(grad)
@@ -448,7 +448,7 @@ def floor_divide_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{floor_divide_grad_y(1.0, None, 0.5, 0.25):.10g}")
+    >>> print(f"{floor_divide_grad_y(1.0, None, 2.0, 0.5):.10g}")
     0
     """
     return np.zeros_like(grad)
@@ -476,8 +476,8 @@ def remainder(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{remainder(0.5, -2.0):.10g}")
-    -1.5
+    >>> print(f"{remainder(2.0, 1.5):.10g}")
+    0.5
     """
     return np.remainder(x, y)
 
@@ -513,7 +513,7 @@ def remainder_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{remainder_grad_x(1.0, None, 0.5, -2.0):.10g}")
+    >>> print(f"{remainder_grad_x(1.0, None, 2.0, 1.5):.10g}")
     1
     """
     return grad
@@ -550,8 +550,8 @@ def remainder_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{remainder_grad_y(1.0, remainder(0.5, -2.0), 0.5, -2.0):.10g}")
-    1
+    >>> print(f"{remainder_grad_y(1.0, remainder(2.0, 1.5), 2.0, 1.5):.10g}")
+    -1
     """
     return -grad * np.rint((x - out) / y)
 
@@ -576,7 +576,7 @@ def fmod(x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{fmod(0.5, 2.0):.10g}")
+    >>> print(f"{fmod(2.0, 1.5):.10g}")
     0.5
     """
     return np.fmod(x, y)
@@ -613,7 +613,7 @@ def fmod_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{fmod_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    >>> print(f"{fmod_grad_x(1.0, None, 2.0, 1.5):.10g}")
     1
     """
     return grad
@@ -650,8 +650,8 @@ def fmod_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{fmod_grad_y(1.0, fmod(0.5, 2.0), 0.5, 2.0):.10g}")
-    0
+    >>> print(f"{fmod_grad_y(1.0, fmod(2.0, 1.5), 2.0, 1.5):.10g}")
+    -1
     """
     return -grad * np.rint((x - out) / y)
 

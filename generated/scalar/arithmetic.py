@@ -149,8 +149,8 @@ def floor_divide(x: float, y: float) -> float:
 
     Examples
     --------
-    >>> print(f"{floor_divide(0.5, 0.25):.10g}")
-    2
+    >>> print(f"{floor_divide(2.0, 0.5):.10g}")
+    4
     """
     return support.floor_divide_scalar(x, y)
 
@@ -160,7 +160,7 @@ def floor_divide_grad_x(grad: float, out: float, x: float, y: float) -> float:
 
     Examples
     --------
-    >>> print(f"{floor_divide_grad_x(1.0, None, 0.5, 0.25):.10g}")
+    >>> print(f"{floor_divide_grad_x(1.0, None, 2.0, 0.5):.10g}")
     0
     """
     return 0.0
@@ -171,7 +171,7 @@ def floor_divide_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
     Examples
     --------
-    >>> print(f"{floor_divide_grad_y(1.0, None, 0.5, 0.25):.10g}")
+    >>> print(f"{floor_divide_grad_y(1.0, None, 2.0, 0.5):.10g}")
     0
     """
     return 0.0
@@ -182,8 +182,8 @@ def remainder(x: float, y: float) -> float:
 
     Examples
     --------
-    >>> print(f"{remainder(0.5, -2.0):.10g}")
-    -1.5
+    >>> print(f"{remainder(2.0, 1.5):.10g}")
+    0.5
     """
     return support.remainder_scalar(x, y)
 
@@ -193,7 +193,7 @@ def remainder_grad_x(grad: float, out: float, x: float, y: float) -> float:
 
     Examples
     --------
-    >>> print(f"{remainder_grad_x(1.0, None, 0.5, -2.0):.10g}")
+    >>> print(f"{remainder_grad_x(1.0, None, 2.0, 1.5):.10g}")
     1
     """
     return grad
@@ -204,8 +204,8 @@ def remainder_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
     Examples
     --------
-    >>> print(f"{remainder_grad_y(1.0, remainder(0.5, -2.0), 0.5, -2.0):.10g}")
-    1
+    >>> print(f"{remainder_grad_y(1.0, remainder(2.0, 1.5), 2.0, 1.5):.10g}")
+    -1
     """
     return -grad * rint((x - out) / y)
 
@@ -215,7 +215,7 @@ def fmod(x: float, y: float) -> float:
 
     Examples
     --------
-    >>> print(f"{fmod(0.5, 2.0):.10g}")
+    >>> print(f"{fmod(2.0, 1.5):.10g}")
     0.5
     """
     return math.fmod(x, y)
@@ -226,7 +226,7 @@ def fmod_grad_x(grad: float, out: float, x: float, y: float) -> float:
 
     Examples
     --------
-    >>> print(f"{fmod_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    >>> print(f"{fmod_grad_x(1.0, None, 2.0, 1.5):.10g}")
     1
     """
     return grad
@@ -237,8 +237,8 @@ def fmod_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
     Examples
     --------
-    >>> print(f"{fmod_grad_y(1.0, fmod(0.5, 2.0), 0.5, 2.0):.10g}")
-    0
+    >>> print(f"{fmod_grad_y(1.0, fmod(2.0, 1.5), 2.0, 1.5):.10g}")
+    -1
     """
     return -grad * rint((x - out) / y)
 

@@ -269,6 +269,25 @@ def logaddexp_grad_y(grad: float, out: float, x: float, y: float) -> float:
     return 0.5 * grad if d != d else grad * expit(-d)
 
 
+def logaddexp2(x: float, y: float) -> float:
+    """Return the value: ``log(2**x + 2**y) / log(2)``.
+
+    Examples
+    --------
+    >>> print(f"{logaddexp2(0.5, 2.0):.10g}")
+    2.436751795
+    """
+    return (
+        1.0 + x
+        if x == y
+        else (
+            x + 1.4426950408889634 * math.log1p(math.exp2(y - x))
+            if x > y
+            else y + 1.4426950408889634 * math.log1p(math.exp2(x - y))
+        )
+    )
+
+
 def logaddexp2_grad_x(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``logaddexp2(x, y)`` with respect to ``x``.
 
