@@ -198,7 +198,7 @@ expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)),
 LOGIT = where(Abs(x - HALF) < QUARTER, 2 * atanh(2 * x - 1), log(x / (1 - x)))
 
 rule("logit", args=(x,), value=log(x / (1 - x)),
-     partials={x: 1 / (x * (1 - x))},
+     partials={x: 1 / x + 1 / (1 - x)},
      complex=real_only,
      domain={x: (0, 1)},
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo),
@@ -268,15 +268,26 @@ rule("log_ndtr", args=(x,), value=log(erfc(-x / sqrt(2)) / 2),
      numpy="special.log_ndtr",
      c=where(x < 0, log(erfcx(-x / sqrt(2)) / 2) - x**2 / 2, log1p(-erfc(x / sqrt(2)) / 2)))
 
+step = later("_polygamma_step", 3)
+
+rule("_polygamma_step", args=(n, x, y), value=polygamma(n, x + y) - polygamma(n, x),
+     partials={n: not_differentiable("the order is a whole number"),
+               x: step(n + 1, x, y), y: later("polygamma", 2)(n + 1, x + y)},
+     complex=real_only,
+     domain={n: integers(0, 3), x: (0, oo), y: (0, oo)},
+     note="the difference as it stands has few digits where y is small beside x",
+     reference="DLMF 5.11, 25.11.43",
+     numpy="support.polygamma_step")
+
 rule("beta", args=(x, y), value=beta(x, y),
-     partials={x: out * (digamma(x) - digamma(x + y)), y: out * (digamma(y) - digamma(x + y))},
+     partials={x: -out * step(0, x, y), y: -out * step(0, y, x)},
      complex=real_only,
      domain={x: (0, oo), y: (0, oo)},
      reference="DLMF 5.12",
      numpy="special.beta", c=scipy("beta"))
 
 rule("betaln", args=(x, y), value=log(Abs(beta(x, y))),
-     partials={x: digamma(x) - digamma(x + y), y: digamma(y) - digamma(x + y)},
+     partials={x: -step(0, x, y), y: -step(0, y, x)},
      complex=real_only,
      domain={x: (0, oo), y: (0, oo)},
      reference="DLMF 5.12",
