@@ -19,12 +19,16 @@
      ad_polygamma_grad_x: scipy.special.polygamma
      ad_zeta: scipy.special.zeta
      ad_zeta_grad_q: scipy.special.zeta
+     ad__polygamma_step: support.polygamma_step, and the entry '_polygamma_step' gives no other form
+     ad__polygamma_step_grad_x: support.polygamma_step, and the entry '_polygamma_step' gives no
+     other form
+     ad__polygamma_step_grad_y: scipy.special.polygamma
      ad_beta: scipy.special.beta
-     ad_beta_grad_x: scipy.special.digamma
-     ad_beta_grad_y: scipy.special.digamma
+     ad_beta_grad_x: support.polygamma_step, and the entry '_polygamma_step' gives no other form
+     ad_beta_grad_y: support.polygamma_step, and the entry '_polygamma_step' gives no other form
      ad_betaln: scipy.special.betaln
-     ad_betaln_grad_x: scipy.special.digamma
-     ad_betaln_grad_y: scipy.special.digamma
+     ad_betaln_grad_x: support.polygamma_step, and the entry '_polygamma_step' gives no other form
+     ad_betaln_grad_y: support.polygamma_step, and the entry '_polygamma_step' gives no other form
      ad_i0: scipy.special.i0
      ad_i0_grad_x: scipy.special.i1
      ad_i1: scipy.special.i1
@@ -928,12 +932,12 @@ static inline float ad__sincf(float n, float x) {
 /* d _sinc / d x */
 static inline double ad__sinc_grad_x(double grad, double out, double n, double x) {
     (void)out;
-    return -grad * (9.869604401089358 * x * ad__sinc(1.0 + n, x));
+    return -grad * (9.869604401089358 * x * ad__sinc(n + 1.0, x));
 }
 
 static inline float ad__sinc_grad_xf(float grad, float out, float n, float x) {
     (void)out;
-    return -grad * (9.869604f * x * ad__sincf(1.0f + n, x));
+    return -grad * (9.869604f * x * ad__sincf(n + 1.0f, x));
 }
 
 /* sinpi(x) = sin(pi * x) */
@@ -1660,12 +1664,12 @@ static inline float ad__erfcxf(float n, float x) {
 /* d _erfcx / d x */
 static inline double ad__erfcx_grad_x(double grad, double out, double n, double x) {
     (void)out;
-    return grad * (-2.0 * (1.0 + n) * ad__erfcx(1.0 + n, x));
+    return grad * (-2.0 * (1.0 + n) * ad__erfcx(n + 1.0, x));
 }
 
 static inline float ad__erfcx_grad_xf(float grad, float out, float n, float x) {
     (void)out;
-    return grad * (-2.0f * (1.0f + n) * ad__erfcxf(1.0f + n, x));
+    return grad * (-2.0f * (1.0f + n) * ad__erfcxf(n + 1.0f, x));
 }
 
 /* d erfinv / d x */
@@ -1738,12 +1742,12 @@ static inline float ad_logitf(float x) {
 /* d logit / d x */
 static inline double ad_logit_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad / (x * (1.0 - x));
+    return grad * (1.0 / (1.0 - x) + 1.0 / x);
 }
 
 static inline float ad_logit_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad / (x * (1.0f - x));
+    return grad * (1.0f / (1.0f - x) + 1.0f / x);
 }
 
 /* log_expit(x) = -log(1 + exp(-x)) */

@@ -317,6 +317,17 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False
     ),
     Entry(
+        "_polygamma_step",
+        "special",
+        ("n", "x", "y"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x", "y"), scalar=False),
+            Grad(("n", "x", "y"), scalar=False)
+        ),
+        scalar=False
+    ),
+    Entry(
         "beta",
         "special",
         ("x", "y"),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import sympy
 
 from diffrules.entry import Point, Rule, as_float
-from generator.callees import Callees
+from generator.callees import Callees, is_whole
 from generator.examples import example
 from generator.layout import WIDTH, paragraph
 from generator.methods import gradient_name, needed, reads
@@ -16,6 +17,20 @@ from generator.printers import FormulaPrinter
 
 # A number with more characters is shown as a float.
 READABLE = 20
+
+
+@dataclass(frozen=True)
+class Input:
+    """Neighbouring arguments of one kind, as one line of the parameters.
+
+    Attributes
+    ----------
+    names, kind : str
+        ``x, y`` and ``arrays``.
+    """
+
+    names: str
+    kind: str
 
 
 @dataclass(frozen=True)
@@ -28,8 +43,8 @@ class Docstring:
         First line, and the formula if it does not fit there.
     reads : tuple of str
         What a gradient method reads of ``out`` and the arguments.
-    inputs : str
-        The arguments as one line of the parameters.
+    inputs : tuple of Input
+        The arguments.
     several : bool
         There is more than one.
     arg : str
@@ -46,7 +61,7 @@ class Docstring:
 
     summary: str
     more: str
-    inputs: str
+    inputs: tuple[Input, ...]
     several: bool
     arg: str
     notes: tuple[str, ...]
@@ -104,7 +119,7 @@ class Words:
         forward = forward if "out" in read else "None"
         notes = _singular(rule, arg)
         if rule.note:
-            notes.append(_sentence(rule.note))
+            notes.append(_sentence(rule))
         notes.append(_reads(read))
         call = f"{gradient_name(rule, arg)}(1.0, {forward}, {shown.arguments})"
         of = f"``{rule.name}({', '.join(map(str, rule.args))})``"
@@ -143,7 +158,7 @@ class Words:
         return Docstring(
             summary=line,
             more=more,
-            inputs=", ".join(map(str, rule.args)),
+            inputs=tuple(_inputs(rule)),
             several=len(rule.args) > 1,
             arg=arg,
             notes=tuple(paragraph(note) for note in notes),
@@ -152,6 +167,13 @@ class Words:
             result=example[1],
             raw="\\" in rule.note + rule.reference + line + more,
         )
+
+
+def _inputs(rule: Rule) -> Iterator[Input]:
+    for whole, group in itertools.groupby(rule.args, lambda arg: is_whole(rule, arg)):
+        names = list(map(str, group))
+        kind = "int" if whole else "array" if len(names) == 1 else "arrays"
+        yield Input(", ".join(names), kind)
 
 
 def _singular(rule: Rule, arg: sympy.Symbol) -> list[str]:
@@ -174,11 +196,17 @@ def _number(value: object) -> str:
 def _reads(reads: Sequence[str]) -> str:
     if not reads:
         return "It reads neither ``out`` nor an argument; all may be None."
-    return f"It reads {' and '.join(f'``{name}``' for name in reads)}; the others may be None."
+    *first, last = (f"``{name}``" for name in reads)
+    names = f"{', '.join(first)} and {last}" if first else last
+    return f"It reads {names}; the others may be None."
 
 
-def _sentence(text: str) -> str:
-    return text if text.endswith(".") else text + "."
+def _sentence(rule: Rule) -> str:
+    """Return the note as a sentence; a name at its start is left as it is."""
+    text = rule.note if rule.note.endswith(".") else f"{rule.note}."
+    first = text.split()[0]
+    is_name = first in {"out", "grad", *map(str, rule.args), *map(str, rule.let)}
+    return text if is_name or not first.isalpha() else text[0].upper() + text[1:]
 
 
 def _readable(domain: object) -> str:

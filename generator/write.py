@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -91,11 +91,11 @@ def _replaceable(path: Path) -> bool:
 
 
 def carry_out(work: Plan, directory: Path) -> None:
-    """Write what changed and remove what is stale.
+    """Write what changed and remove what is stale, everything or nothing.
 
-    Every file is first written whole to a temporary sibling. Only when all are there are they
-    put in place, one rename each: an exception or an interrupt before leaves everything as it
-    was, and no file is ever half written.
+    Every file is first written whole to a temporary sibling, so that no file is ever half
+    written. Then they are put in place, one rename each. An exception or an interrupt at any
+    moment takes back what was done.
 
     Raises
     ------
@@ -107,23 +107,47 @@ def carry_out(work: Plan, directory: Path) -> None:
             f"{directory.name}/{work.blocked[0]} was not written by the generator and is in the "
             "way; nothing was changed: remove it, or choose another --out"
         )
-    ready: list[tuple[Path, Path]] = []
+    before = {directory / path: _read(directory / path) for path in (*work.changed, *work.stale)}
+    folders = _missing_folders(before)
+    waiting = {target: _temporary(target) for target in (directory / p for p in work.changed)}
     try:
+        for folder in folders:
+            folder.mkdir()
         for path, text in work.changed.items():
-            target = directory / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-            ready.append((temporary, target))
-            temporary.write_text(text, encoding="utf-8", newline="\n")
-        while ready:
-            temporary, target = ready[0]
+            _write(waiting[directory / path], text)
+        for target, temporary in waiting.items():
             temporary.replace(target)
-            ready.pop(0)
         for path in work.stale:
             (directory / path).unlink()
-    finally:
-        for temporary, _ in ready:
+    except BaseException:
+        for target, old in before.items():
+            _restore(target, old)
+        for temporary in waiting.values():
             temporary.unlink(missing_ok=True)
+        for folder in filter(Path.exists, reversed(folders)):
+            folder.rmdir()
+        raise
+
+
+def _missing_folders(targets: Iterable[Path]) -> list[Path]:
+    """Return the folders to make, outer ones first."""
+    missing = {folder for target in targets for folder in target.parents if not folder.exists()}
+    return sorted(missing, key=lambda folder: len(folder.parts))
+
+
+def _temporary(target: Path) -> Path:
+    return target.with_name(f".{target.name}.{os.getpid()}.tmp")
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _restore(target: Path, text: str | None) -> None:
+    if text is None:
+        target.unlink(missing_ok=True)
+    elif _read(target) != text:
+        _write(target, text)
 
 
 def difference(work: Plan, directory: Path) -> str:

@@ -51,7 +51,7 @@ def relu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -112,7 +112,7 @@ def leaky_relu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -123,7 +123,7 @@ def leaky_relu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is 101/200: the mean of both sides.
 
-    slope 0.01 on the negative side.
+    Slope 0.01 on the negative side.
 
     It reads ``x``; the others may be None.
 
@@ -175,7 +175,7 @@ def elu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -186,7 +186,7 @@ def elu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is 1: both sides agree.
 
-    alpha is 1.
+    Alpha is 1.
 
     It reads ``x``; the others may be None.
 
@@ -249,7 +249,7 @@ def selu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -322,7 +322,7 @@ def celu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -333,7 +333,7 @@ def celu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is 1: both sides agree.
 
-    alpha is 1, where it is elu; for another alpha write alpha * celu(x / alpha).
+    Alpha is 1, where it is elu; for another alpha write alpha * celu(x / alpha).
 
     It reads ``x``; the others may be None.
 
@@ -385,7 +385,7 @@ def softplus_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -442,7 +442,7 @@ def softsign_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -508,7 +508,7 @@ def silu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -573,7 +573,7 @@ def gelu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -642,7 +642,7 @@ def gelu_tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -713,7 +713,7 @@ def mish_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -775,7 +775,7 @@ def hard_tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -844,7 +844,7 @@ def log1mexp_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------

@@ -46,7 +46,7 @@ def add_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -75,7 +75,7 @@ def add_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -129,7 +129,7 @@ def subtract_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def subtract_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -212,7 +212,7 @@ def multiply_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -241,7 +241,7 @@ def multiply_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -302,7 +302,7 @@ def divide_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -337,7 +337,7 @@ def divide_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -398,7 +398,7 @@ def floor_divide_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -409,7 +409,7 @@ def floor_divide_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     -----
     At x = 6, y = 3 it is 0: step: 0 on both sides.
 
-    the floor of the exact quotient: that of the rounded one is off at (0.5, 0.1).
+    The floor of the exact quotient: that of the rounded one is off at (0.5, 0.1).
 
     It reads neither ``out`` nor an argument; all may be None.
 
@@ -431,7 +431,7 @@ def floor_divide_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -442,7 +442,7 @@ def floor_divide_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     -----
     At x = 6, y = 3 it is 0: step: 0 on both sides.
 
-    the floor of the exact quotient: that of the rounded one is off at (0.5, 0.1).
+    The floor of the exact quotient: that of the rounded one is off at (0.5, 0.1).
 
     It reads neither ``out`` nor an argument; all may be None.
 
@@ -492,7 +492,7 @@ def remainder_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -529,7 +529,7 @@ def remainder_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -546,7 +546,7 @@ def remainder_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     -floor(x/y) is off where the quotient rounds up to a whole number.
 
-    It reads ``out`` and ``x`` and ``y``; the others may be None.
+    It reads ``out``, ``x`` and ``y``; the others may be None.
 
     Examples
     --------
@@ -592,7 +592,7 @@ def fmod_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -629,7 +629,7 @@ def fmod_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -646,7 +646,7 @@ def fmod_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     -trunc(x/y) is off where the quotient rounds up to a whole number.
 
-    It reads ``out`` and ``x`` and ``y``; the others may be None.
+    It reads ``out``, ``x`` and ``y``; the others may be None.
 
     Examples
     --------
@@ -691,7 +691,7 @@ def negative_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -745,7 +745,7 @@ def positive_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -803,7 +803,7 @@ def reciprocal_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -861,7 +861,7 @@ def square_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -917,7 +917,7 @@ def deg2rad_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -973,7 +973,7 @@ def rad2deg_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1035,7 +1035,7 @@ def float_power_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1060,7 +1060,7 @@ def float_power_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = -2, y = 3 it is 12: no real function of the exponent.
 
-    never evaluates log(x) for the partial in x, which is also right at x = 0 and at y = 0 when it
+    Never evaluates log(x) for the partial in x, which is also right at x = 0 and at y = 0 when it
     is differentiated again; y*out/x is neither. The factor of the logarithm is 1, and turns the
     infinity at x = 0, y <= 0 into NaN.
 
@@ -1086,7 +1086,7 @@ def float_power_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1111,7 +1111,7 @@ def float_power_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = -2, y = 3 it is nan: no real function of the exponent.
 
-    never evaluates log(x) for the partial in x, which is also right at x = 0 and at y = 0 when it
+    Never evaluates log(x) for the partial in x, which is also right at x = 0 and at y = 0 when it
     is differentiated again; y*out/x is neither. The factor of the logarithm is 1, and turns the
     infinity at x = 0, y <= 0 into NaN.
 

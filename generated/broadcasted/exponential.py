@@ -48,7 +48,7 @@ def exp_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -104,7 +104,7 @@ def exp2_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -162,7 +162,7 @@ def exp10_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -216,7 +216,7 @@ def expm1_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -274,7 +274,7 @@ def log_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -332,7 +332,7 @@ def log2_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -390,7 +390,7 @@ def log10_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -448,7 +448,7 @@ def log1p_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -508,7 +508,7 @@ def log_base_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, base : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -519,7 +519,7 @@ def log_base_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
     -----
     At x = 0.0, base = 2 it is inf: limit from the right.
 
-    the logarithm to any base; log2 and log10 are a little more precise.
+    The logarithm to any base; log2 and log10 are a little more precise.
 
     It reads ``x`` and ``base``; the others may be None.
 
@@ -543,7 +543,7 @@ def log_base_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, base : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -554,7 +554,7 @@ def log_base_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
     -----
     At x = 0.0, base = 2 it is inf: limit from the right.
 
-    the logarithm to any base; log2 and log10 are a little more precise.
+    The logarithm to any base; log2 and log10 are a little more precise.
 
     It reads ``out`` and ``base``; the others may be None.
 
@@ -611,7 +611,7 @@ def logaddexp_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -656,7 +656,7 @@ def logaddexp_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -734,7 +734,7 @@ def logaddexp2_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -753,7 +753,7 @@ def logaddexp2_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = -inf, y = 0 it is 0: limit: y is all of the sum.
 
-    as for logaddexp.
+    As for logaddexp.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -778,7 +778,7 @@ def logaddexp2_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -797,7 +797,7 @@ def logaddexp2_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = -inf, y = 0 it is 1: limit: y is all of the sum.
 
-    as for logaddexp.
+    As for logaddexp.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -815,8 +815,10 @@ def ldexp(x: Any, y: Any) -> Any:
 
     Parameters
     ----------
-    x, y : arrays
-        Their shapes broadcast together.
+    x : array
+        Of any shape.
+    y : int
+        A whole number.
 
     Returns
     -------
@@ -846,8 +848,10 @@ def ldexp_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    x, y : arrays
-        The arguments of the forward function.
+    x : array
+        As given to the forward function.
+    y : int
+        As given to the forward function.
 
     Returns
     -------
@@ -856,7 +860,7 @@ def ldexp_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Notes
     -----
-    the choice is 1, in the dtype of x; the exponent is a whole number, so 0 in y.
+    The choice is 1, in the dtype of x; the exponent is a whole number, so 0 in y.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -877,8 +881,10 @@ def ldexp_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    x, y : arrays
-        The arguments of the forward function.
+    x : array
+        As given to the forward function.
+    y : int
+        As given to the forward function.
 
     Returns
     -------
@@ -887,7 +893,7 @@ def ldexp_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Notes
     -----
-    the choice is 1, in the dtype of x; the exponent is a whole number, so 0 in y.
+    The choice is 1, in the dtype of x; the exponent is a whole number, so 0 in y.
 
     It reads neither ``out`` nor an argument; all may be None.
 

@@ -49,7 +49,7 @@ def sinh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def cosh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -158,7 +158,7 @@ def sech_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -217,7 +217,7 @@ def csch_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -275,7 +275,7 @@ def tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -337,7 +337,7 @@ def coth_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -399,7 +399,7 @@ def arcsinh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -457,7 +457,7 @@ def arccosh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -521,7 +521,7 @@ def arctanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------

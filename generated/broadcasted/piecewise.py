@@ -48,7 +48,7 @@ def absolute_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def sign_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -162,7 +162,7 @@ def floor_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -218,7 +218,7 @@ def ceil_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -274,7 +274,7 @@ def trunc_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -334,7 +334,7 @@ def rint_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -347,7 +347,7 @@ def rint_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     At x = 1.5 it is 0: step: 0 on both sides.
 
-    halfway between two whole numbers the even one.
+    Halfway between two whole numbers the even one.
 
     It reads neither ``out`` nor an argument; all may be None.
 
@@ -397,7 +397,7 @@ def copysign_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -430,7 +430,7 @@ def copysign_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -496,7 +496,7 @@ def maximum_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -535,7 +535,7 @@ def maximum_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -605,7 +605,7 @@ def minimum_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -644,7 +644,7 @@ def minimum_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -714,7 +714,7 @@ def fmax_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -753,7 +753,7 @@ def fmax_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -823,7 +823,7 @@ def fmin_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -862,7 +862,7 @@ def fmin_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -917,9 +917,8 @@ def clip(x: Any, lo: Any, hi: Any) -> Any:
 def clip_grad_x(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``x``.
 
-    ``where(m == hi, where(x == lo, 1/4 * grad, 1/2 * grad * (x > lo or isnan(x))), where(x == lo,
-    1/2 * grad * (m < hi or isnan(m)), grad * (m < hi or isnan(m)) * (x > lo or isnan(x)))) with m =
-    maximum(x, lo)``
+    ``grad * (where(m == hi, 1/2, m < hi or isnan(m)) * where(x == lo, 1/2, x > lo or isnan(x)))
+    with m = maximum(x, lo)``
 
     Parameters
     ----------
@@ -928,7 +927,7 @@ def clip_grad_x(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, lo, hi : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -945,9 +944,9 @@ def clip_grad_x(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
 
     At x = 1, lo = 1, hi = 1 it is 1/4: ties of x and lo, and of both and hi.
 
-    with lo > hi the result is hi, as in NumPy.
+    With lo > hi the result is hi, as in NumPy.
 
-    It reads ``x`` and ``lo`` and ``hi``; the others may be None.
+    It reads ``x``, ``lo`` and ``hi``; the others may be None.
 
     Examples
     --------
@@ -962,9 +961,8 @@ def clip_grad_x(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
 def clip_grad_lo(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``lo``.
 
-    ``where(lo == x, where(m == hi, 1/4 * grad, 1/2 * grad * (m < hi or isnan(m))), where(m == hi,
-    1/2 * grad * (lo > x or isnan(lo)), grad * (lo > x or isnan(lo)) * (m < hi or isnan(m)))) with m
-    = maximum(x, lo)``
+    ``grad * (where(lo == x, 1/2, lo > x or isnan(lo)) * where(m == hi, 1/2, m < hi or isnan(m)))
+    with m = maximum(x, lo)``
 
     Parameters
     ----------
@@ -973,7 +971,7 @@ def clip_grad_lo(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, lo, hi : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -990,9 +988,9 @@ def clip_grad_lo(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
 
     At x = 1, lo = 1, hi = 1 it is 1/4: ties of x and lo, and of both and hi.
 
-    with lo > hi the result is hi, as in NumPy.
+    With lo > hi the result is hi, as in NumPy.
 
-    It reads ``x`` and ``lo`` and ``hi``; the others may be None.
+    It reads ``x``, ``lo`` and ``hi``; the others may be None.
 
     Examples
     --------
@@ -1016,7 +1014,7 @@ def clip_grad_hi(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, lo, hi : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1033,9 +1031,9 @@ def clip_grad_hi(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
 
     At x = 1, lo = 1, hi = 1 it is 1/2: ties of x and lo, and of both and hi.
 
-    with lo > hi the result is hi, as in NumPy.
+    With lo > hi the result is hi, as in NumPy.
 
-    It reads ``x`` and ``lo`` and ``hi``; the others may be None.
+    It reads ``x``, ``lo`` and ``hi``; the others may be None.
 
     Examples
     --------
@@ -1081,7 +1079,7 @@ def where_grad_c(grad: Any, out: Any, c: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     c, x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1114,7 +1112,7 @@ def where_grad_x(grad: Any, out: Any, c: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     c, x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1147,7 +1145,7 @@ def where_grad_y(grad: Any, out: Any, c: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     c, x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1206,7 +1204,7 @@ def heaviside_grad_x(grad: Any, out: Any, x: Any, h: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, h : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1237,7 +1235,7 @@ def heaviside_grad_h(grad: Any, out: Any, x: Any, h: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, h : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1299,7 +1297,7 @@ def nan_to_num_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------

@@ -56,7 +56,7 @@ def power_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def power_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = -2, y = 3 it is 12: no real function of the exponent.
 
-    never evaluates log(x) for the partial in x, which is also right at x = 0 and at y = 0 when it
+    Never evaluates log(x) for the partial in x, which is also right at x = 0 and at y = 0 when it
     is differentiated again; y*out/x is neither. The factor of the logarithm is 1, and turns the
     infinity at x = 0, y <= 0 into NaN.
 
@@ -107,7 +107,7 @@ def power_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -132,7 +132,7 @@ def power_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = -2, y = 3 it is nan: no real function of the exponent.
 
-    never evaluates log(x) for the partial in x, which is also right at x = 0 and at y = 0 when it
+    Never evaluates log(x) for the partial in x, which is also right at x = 0 and at y = 0 when it
     is differentiated again; y*out/x is neither. The factor of the logarithm is 1, and turns the
     infinity at x = 0, y <= 0 into NaN.
 
@@ -181,7 +181,7 @@ def sqrt_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -237,7 +237,7 @@ def cbrt_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -297,7 +297,7 @@ def hypot_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -328,7 +328,7 @@ def hypot_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------

@@ -51,7 +51,7 @@ def _gauss_grad_x(grad: Any, out: Any, x: Any, k: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, k : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -60,9 +60,9 @@ def _gauss_grad_x(grad: Any, out: Any, x: Any, k: Any) -> Any:
 
     Notes
     -----
-    the rounding error of x**2, 400 ulp of the result at x = 26, is undone.
+    The rounding error of x**2, 400 ulp of the result at x = 26, is undone.
 
-    It reads ``out`` and ``x`` and ``k``; the others may be None.
+    It reads ``out``, ``x`` and ``k``; the others may be None.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def erf_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -173,7 +173,7 @@ def erfc_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -235,7 +235,7 @@ def erfcx_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -266,8 +266,10 @@ def _erfcx(n: Any, x: Any) -> Any:
 
     Parameters
     ----------
-    n, x : arrays
-        Their shapes broadcast together.
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
 
     Returns
     -------
@@ -301,8 +303,10 @@ def _erfcx_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    n, x : arrays
-        The arguments of the forward function.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
 
     Returns
     -------
@@ -325,7 +329,7 @@ def _erfcx_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{_erfcx_grad_x(1.0, None, 2, 0.5):.10g}")
     -0.1665079283
     """
-    return grad * (-2.0 * (1.0 + n) * _erfcx(1 + n, x))
+    return grad * (-2.0 * (1.0 + n) * _erfcx(n + 1, x))
 
 
 def erfinv(x: Any) -> Any:
@@ -371,7 +375,7 @@ def erfinv_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -443,7 +447,7 @@ def erfcinv_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -522,7 +526,7 @@ def gamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -590,7 +594,7 @@ def gammaln_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -658,7 +662,7 @@ def digamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -725,7 +729,7 @@ def trigamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -756,8 +760,10 @@ def polygamma(n: Any, x: Any) -> Any:
 
     Parameters
     ----------
-    n, x : arrays
-        Their shapes broadcast together.
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
 
     Returns
     -------
@@ -789,8 +795,10 @@ def polygamma_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    n, x : arrays
-        The arguments of the forward function.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
 
     Returns
     -------
@@ -810,7 +818,7 @@ def polygamma_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{polygamma_grad_x(1.0, None, 2, 0.5):.10g}")
     97.40909103
     """
-    return grad * polygamma(1 + n, x)
+    return grad * polygamma(n + 1, x)
 
 
 @overridable
@@ -853,7 +861,7 @@ def zeta_grad_q(grad: Any, out: Any, s: Any, q: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     s, q : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -915,7 +923,7 @@ def expit_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -975,7 +983,7 @@ def logit(x: Any) -> Any:
 
 
 def logit_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``logit(x)`` with respect to ``x``: ``grad / (x * (1 - x))``.
+    """Gradient of ``logit(x)`` with respect to ``x``: ``grad * (1 / (1 - x) + 1 / x)``.
 
     Parameters
     ----------
@@ -984,7 +992,7 @@ def logit_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1008,7 +1016,7 @@ def logit_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{logit_grad_x(1.0, None, 0.25):.10g}")
     5.333333333
     """
-    return grad / (x * (1.0 - x))
+    return grad * (1.0 / (1.0 - x) + 1.0 / x)
 
 
 def log_expit(x: Any) -> Any:
@@ -1050,7 +1058,7 @@ def log_expit_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1112,7 +1120,7 @@ def xlogy_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1125,7 +1133,7 @@ def xlogy_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = 0, y = 0.0 it is -inf: 0 for every y, and so is its slope in y.
 
-    the 1 is added only where 0/0 would be.
+    The 1 is added only where 0/0 would be.
 
     It reads ``y``; the others may be None.
 
@@ -1153,7 +1161,7 @@ def xlogy_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1166,7 +1174,7 @@ def xlogy_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = 0, y = 0.0 it is 0: 0 for every y, and so is its slope in y.
 
-    the 1 is added only where 0/0 would be.
+    The 1 is added only where 0/0 would be.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -1221,7 +1229,7 @@ def xlog1py_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1234,7 +1242,7 @@ def xlog1py_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = 0, y = -1 it is -inf: 0 for every y, and so is its slope in y.
 
-    the 1 is added only where 0/0 would be.
+    The 1 is added only where 0/0 would be.
 
     It reads ``y``; the others may be None.
 
@@ -1262,7 +1270,7 @@ def xlog1py_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1275,7 +1283,7 @@ def xlog1py_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = 0, y = -1 it is 0: 0 for every y, and so is its slope in y.
 
-    the 1 is added only where 0/0 would be.
+    The 1 is added only where 0/0 would be.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -1330,7 +1338,7 @@ def entr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1396,7 +1404,7 @@ def ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1462,7 +1470,7 @@ def log_ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1471,7 +1479,7 @@ def log_ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    density over ndtr is 0/0 beyond x = -38. Each branch sees only its own side, so that the other
+    Density over ndtr is 0/0 beyond x = -38. Each branch sees only its own side, so that the other
     cannot give NaN when the rule is differentiated again.
 
     It reads ``x``; the others may be None.
@@ -1492,6 +1500,116 @@ def log_ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
         grad * (0.7978845608028654 / special.erfcx(-0.7071067811865476 * s)),
         grad * (0.3989422804014327 * _gauss(t, 0.5) / special.ndtr(t))
     )
+
+
+@overridable
+def _polygamma_step(n: Any, x: Any, y: Any) -> Any:
+    """Return the value: ``polygamma(n, x + y) - polygamma(n, x)``.
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 3, x in (0, inf), y in (0, inf).
+
+    References
+    ----------
+    DLMF 5.11, 25.11.43
+
+    Examples
+    --------
+    >>> print(f"{_polygamma_step(2, 0.5, 1.5):.10g}")
+    16.42468284
+    """
+    return support.polygamma_step(n, x, y)
+
+
+def _polygamma_step_grad_x(grad: Any, out: Any, n: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_polygamma_step(n, x, y)`` with respect to ``x``.
+
+    ``grad * _polygamma_step(1 + n, x, y)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The difference as it stands has few digits where y is small beside x.
+
+    It reads ``n``, ``x`` and ``y``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.11, 25.11.43
+
+    Examples
+    --------
+    >>> print(f"{_polygamma_step_grad_x(1.0, None, 2, 0.5, 1.5):.10g}")
+    -96.91515163
+    """
+    return grad * _polygamma_step(n + 1, x, y)
+
+
+def _polygamma_step_grad_y(grad: Any, out: Any, n: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_polygamma_step(n, x, y)`` with respect to ``y``.
+
+    ``grad * polygamma(1 + n, x + y)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    The difference as it stands has few digits where y is small beside x.
+
+    It reads ``n``, ``x`` and ``y``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.11, 25.11.43
+
+    Examples
+    --------
+    >>> print(f"{_polygamma_step_grad_y(1.0, None, 2, 0.5, 1.5):.10g}")
+    0.4939394023
+    """
+    return grad * polygamma(n + 1, x + y)
 
 
 def beta(x: Any, y: Any) -> Any:
@@ -1526,7 +1644,7 @@ def beta(x: Any, y: Any) -> Any:
 def beta_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``beta(x, y)`` with respect to ``x``.
 
-    ``grad * (out * (digamma(x) - digamma(x + y)))``
+    ``-grad * (out * _polygamma_step(0, x, y))``
 
     Parameters
     ----------
@@ -1535,7 +1653,7 @@ def beta_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1544,7 +1662,7 @@ def beta_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Notes
     -----
-    It reads ``out`` and ``x`` and ``y``; the others may be None.
+    It reads ``out``, ``x`` and ``y``; the others may be None.
 
     References
     ----------
@@ -1555,13 +1673,13 @@ def beta_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     >>> print(f"{beta_grad_x(1.0, beta(0.5, 2.0), 0.5, 2.0):.10g}")
     -3.555555556
     """
-    return grad * (out * (special.digamma(x) - special.digamma(x + y)))
+    return -grad * (out * _polygamma_step(0, x, y))
 
 
 def beta_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``beta(x, y)`` with respect to ``y``.
 
-    ``grad * (out * (digamma(y) - digamma(x + y)))``
+    ``-grad * (out * _polygamma_step(0, y, x))``
 
     Parameters
     ----------
@@ -1570,7 +1688,7 @@ def beta_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1579,7 +1697,7 @@ def beta_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Notes
     -----
-    It reads ``out`` and ``x`` and ``y``; the others may be None.
+    It reads ``out``, ``x`` and ``y``; the others may be None.
 
     References
     ----------
@@ -1590,7 +1708,7 @@ def beta_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     >>> print(f"{beta_grad_y(1.0, beta(0.5, 2.0), 0.5, 2.0):.10g}")
     -0.3738297407
     """
-    return grad * (out * (special.digamma(y) - special.digamma(x + y)))
+    return -grad * (out * _polygamma_step(0, y, x))
 
 
 def betaln(x: Any, y: Any) -> Any:
@@ -1623,7 +1741,7 @@ def betaln(x: Any, y: Any) -> Any:
 
 
 def betaln_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
-    """Gradient of ``betaln(x, y)`` with respect to ``x``: ``grad * (digamma(x) - digamma(x + y))``.
+    """Gradient of ``betaln(x, y)`` with respect to ``x``: ``-grad * _polygamma_step(0, x, y)``.
 
     Parameters
     ----------
@@ -1632,7 +1750,7 @@ def betaln_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1652,11 +1770,11 @@ def betaln_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     >>> print(f"{betaln_grad_x(1.0, None, 0.5, 2.0):.10g}")
     -2.666666667
     """
-    return grad * (special.digamma(x) - special.digamma(x + y))
+    return -grad * _polygamma_step(0, x, y)
 
 
 def betaln_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
-    """Gradient of ``betaln(x, y)`` with respect to ``y``: ``grad * (digamma(y) - digamma(x + y))``.
+    """Gradient of ``betaln(x, y)`` with respect to ``y``: ``-grad * _polygamma_step(0, y, x)``.
 
     Parameters
     ----------
@@ -1665,7 +1783,7 @@ def betaln_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x, y : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1685,7 +1803,7 @@ def betaln_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     >>> print(f"{betaln_grad_y(1.0, None, 0.5, 2.0):.10g}")
     -0.2803723055
     """
-    return grad * (special.digamma(y) - special.digamma(x + y))
+    return -grad * _polygamma_step(0, y, x)
 
 
 def i0(x: Any) -> Any:
@@ -1727,7 +1845,7 @@ def i0_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1789,7 +1907,7 @@ def i1_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1819,8 +1937,10 @@ def iv(n: Any, x: Any) -> Any:
 
     Parameters
     ----------
-    n, x : arrays
-        Their shapes broadcast together.
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
 
     Returns
     -------
@@ -1854,8 +1974,10 @@ def iv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    n, x : arrays
-        The arguments of the forward function.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
 
     Returns
     -------
@@ -1875,7 +1997,7 @@ def iv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{iv_grad_x(1.0, None, 2, 0.5):.10g}")
     0.1302697087
     """
-    return grad * (0.5 * (special.iv(n - 1, x) + special.iv(1 + n, x)))
+    return grad * (0.5 * (special.iv(n - 1, x) + special.iv(n + 1, x)))
 
 
 def i0e(x: Any) -> Any:
@@ -1917,7 +2039,7 @@ def i0e_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -1983,7 +2105,7 @@ def i1e_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -2013,8 +2135,10 @@ def ive(n: Any, x: Any) -> Any:
 
     Parameters
     ----------
-    n, x : arrays
-        Their shapes broadcast together.
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
 
     Returns
     -------
@@ -2048,8 +2172,10 @@ def ive_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    n, x : arrays
-        The arguments of the forward function.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
 
     Returns
     -------
@@ -2058,7 +2184,7 @@ def ive_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    It reads ``out`` and ``n`` and ``x``; the others may be None.
+    It reads ``out``, ``n`` and ``x``; the others may be None.
 
     References
     ----------
@@ -2069,7 +2195,7 @@ def ive_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{ive_grad_x(1.0, ive(2, 0.5), 2, 0.5):.10g}")
     0.05966051464
     """
-    return grad * (0.5 * special.ive(n - 1, x) + 0.5 * special.ive(1 + n, x) - out * np.sign(x))
+    return grad * (0.5 * special.ive(n - 1, x) + 0.5 * special.ive(n + 1, x) - out * np.sign(x))
 
 
 def j0(x: Any) -> Any:
@@ -2111,7 +2237,7 @@ def j0_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -2173,7 +2299,7 @@ def j1_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -2203,8 +2329,10 @@ def jv(n: Any, x: Any) -> Any:
 
     Parameters
     ----------
-    n, x : arrays
-        Their shapes broadcast together.
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
 
     Returns
     -------
@@ -2238,8 +2366,10 @@ def jv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    n, x : arrays
-        The arguments of the forward function.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
 
     Returns
     -------
@@ -2259,4 +2389,4 @@ def jv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{jv_grad_x(1.0, None, 2, 0.5):.10g}")
     0.1198523638
     """
-    return grad * (0.5 * (special.jv(n - 1, x) - special.jv(1 + n, x)))
+    return grad * (0.5 * (special.jv(n - 1, x) - special.jv(n + 1, x)))

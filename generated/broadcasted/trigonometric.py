@@ -49,7 +49,7 @@ def sin_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def cos_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -157,7 +157,7 @@ def tan_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -166,7 +166,7 @@ def tan_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    of terms with one sign, and no second trigonometric function.
+    Of terms with one sign, and no second trigonometric function.
 
     It reads ``out``; the others may be None.
 
@@ -214,7 +214,7 @@ def sec_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -273,7 +273,7 @@ def csc_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -336,7 +336,7 @@ def cot_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -395,7 +395,7 @@ def _one_minus_square_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -453,7 +453,7 @@ def arcsin_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -513,7 +513,7 @@ def arccos_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -573,7 +573,7 @@ def arctan_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -634,7 +634,7 @@ def arctan2_grad_y(grad: Any, out: Any, y: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     y, x : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -671,7 +671,7 @@ def arctan2_grad_x(grad: Any, out: Any, y: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     y, x : arrays
-        The arguments of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -737,7 +737,7 @@ def sinc_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -771,8 +771,10 @@ def _sinc(n: Any, x: Any) -> Any:
 
     Parameters
     ----------
-    n, x : arrays
-        Their shapes broadcast together.
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
 
     Returns
     -------
@@ -804,8 +806,10 @@ def _sinc_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    n, x : arrays
-        The arguments of the forward function.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
 
     Returns
     -------
@@ -814,7 +818,7 @@ def _sinc_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    the spherical Bessel function j_n(z)/z**n at z = pi*x: for n = 0 it is sinc, and each is smooth
+    The spherical Bessel function j_n(z)/z**n at z = pi*x: for n = 0 it is sinc, and each is smooth
     at 0 and gives the derivative of the one before.
 
     It reads ``n`` and ``x``; the others may be None.
@@ -828,7 +832,7 @@ def _sinc_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{_sinc_grad_x(1.0, None, 2, 0.5):.10g}")
     -0.04090579174
     """
-    return -grad * (9.869604401089358 * x * _sinc(1 + n, x))
+    return -grad * (9.869604401089358 * x * _sinc(n + 1, x))
 
 
 @overridable
@@ -867,7 +871,7 @@ def sinpi_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------
@@ -924,7 +928,7 @@ def cospi_grad_x(grad: Any, out: Any, x: Any) -> Any:
     out : array
         The value, as the forward function returned it.
     x : array
-        The argument of the forward function.
+        As given to the forward function.
 
     Returns
     -------

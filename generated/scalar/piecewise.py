@@ -338,9 +338,8 @@ def clip(x: float, lo: float, hi: float) -> float:
 def clip_grad_x(grad: float, out: float, x: float, lo: float, hi: float) -> float:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``x``.
 
-    ``where(m == hi, where(x == lo, 1/4 * grad, 1/2 * grad * (x > lo or isnan(x))), where(x == lo,
-    1/2 * grad * (m < hi or isnan(m)), grad * (m < hi or isnan(m)) * (x > lo or isnan(x)))) with m =
-    maximum(x, lo)``
+    ``grad * (where(m == hi, 1/2, m < hi or isnan(m)) * where(x == lo, 1/2, x > lo or isnan(x)))
+    with m = maximum(x, lo)``
 
     Examples
     --------
@@ -355,9 +354,8 @@ def clip_grad_x(grad: float, out: float, x: float, lo: float, hi: float) -> floa
 def clip_grad_lo(grad: float, out: float, x: float, lo: float, hi: float) -> float:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``lo``.
 
-    ``where(lo == x, where(m == hi, 1/4 * grad, 1/2 * grad * (m < hi or isnan(m))), where(m == hi,
-    1/2 * grad * (lo > x or isnan(lo)), grad * (lo > x or isnan(lo)) * (m < hi or isnan(m)))) with m
-    = maximum(x, lo)``
+    ``grad * (where(lo == x, 1/2, lo > x or isnan(lo)) * where(m == hi, 1/2, m < hi or isnan(m)))
+    with m = maximum(x, lo)``
 
     Examples
     --------

@@ -111,14 +111,14 @@ def logit(x: float) -> float:
 
 
 def logit_grad_x(grad: float, out: float, x: float) -> float:
-    """Gradient of ``logit(x)`` with respect to ``x``: ``grad / (x * (1 - x))``.
+    """Gradient of ``logit(x)`` with respect to ``x``: ``grad * (1 / (1 - x) + 1 / x)``.
 
     Examples
     --------
     >>> print(f"{logit_grad_x(1.0, None, 0.25):.10g}")
     5.333333333
     """
-    return grad / (x * (1.0 - x))
+    return grad * (1.0 / (1.0 - x) + 1.0 / x)
 
 
 def log_expit(x: float) -> float:

@@ -88,16 +88,23 @@ def indicators(
     return sympy.Mul(*rest), conditions
 
 
-def ordered_terms(expression: sympy.Add) -> list[sympy.Expr]:
-    """Return the terms as one writes them: a positive number first, a negative one last."""
-    terms = expression.as_ordered_terms()
+def ordered_terms(expression: sympy.Add, whole: bool) -> list[sympy.Expr]:
+    """Return the terms as one writes them: ``1 - x``, ``x - 1``, ``1 + x**2``, of orders ``n + 1``.
+
+    Parameters
+    ----------
+    expression : sympy.Add
+        A sum.
+    whole : bool
+        It is a sum of whole numbers.
+    """
 
     def place(term: sympy.Expr) -> tuple[bool, bool]:
         negative = signed(term)[0] < 0
         constant = not term.free_symbols
-        return negative, constant is negative
+        return negative, constant is (negative or whole)
 
-    return sorted(terms, key=place)
+    return sorted(expression.as_ordered_terms(), key=place)
 
 
 def common_factor(total: sympy.Add) -> sympy.Expr | None:

@@ -275,7 +275,7 @@ class Shared:
         common = common_factor(expression)
         if common is not None:
             return self._print(common)
-        terms = [signed(term) for term in ordered_terms(expression)]
+        terms = [signed(term) for term in ordered_terms(expression, self._whole)]
         (sign, first), *rest = terms
         text = ("-" if sign < 0 else "") + self._print(first).inside(Binding.PRODUCT)
         for sign, term in rest:

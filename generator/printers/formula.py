@@ -12,10 +12,15 @@ from generator.callees import Callee, Form
 from generator.printers.algebra import fraction
 from generator.printers.code import Binding, Code
 from generator.printers.common import Shared
+from generator.printers.steady import choices_as_where
 
 
 class FormulaPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
     """Print an expression of the table as one would type it, constants as they are."""
+
+    def times_grad(self, partial: sympy.Expr, grad: str = "grad") -> Code:
+        """Return ``grad * partial`` as the table writes it, whatever its dtype."""
+        return self._times_grad(choices_as_where(partial), grad)
 
     def form(self, rule: Rule) -> Form:
         """Return the meaning of `rule`."""

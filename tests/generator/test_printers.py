@@ -306,7 +306,7 @@ def test_maximum_of_several_broadcasts(broadcasted):
 
 
 def test_whole_arguments_have_whole_literals(broadcasted, scalar):
-    assert broadcasted.code(RULES["polygamma", 2](y + 1, x)) == "polygamma(1 + y, x)"
+    assert broadcasted.code(RULES["polygamma", 2](y + 1, x)) == "polygamma(y + 1, x)"
     assert broadcasted.code(RULES["ldexp", 2](x, 2)) == "np.ldexp(x, 2)"
     assert scalar.code(RULES["ldexp", 2](x + 1, 2)) == "math.ldexp(1.0 + x, 2)"
 

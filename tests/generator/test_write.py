@@ -1,5 +1,6 @@
 """Files are all written or none, and other people's files are left alone."""
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -56,22 +57,25 @@ def test_a_foreign_file_in_the_way_stops_everything(package):
     assert snapshot(package) == before
 
 
-@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError("disk full")])
-def test_a_run_that_is_interrupted_changes_nothing(package, monkeypatch, error):
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError("disk full")])
+@pytest.mark.parametrize(("step", "after"), [("write_text", 2), ("replace", 3), ("unlink", 0)])
+def test_a_run_that_is_interrupted_changes_nothing(package, monkeypatch, error, step, after):
     before = snapshot(package)
-    write, count = Path.write_text, iter(range(10))
+    original, count = getattr(Path, step), itertools.count()
 
     def interrupted(self, *args, **options):
-        if next(count) == 2:
+        if next(count) == after:
             raise error
-        return write(self, *args, **options)
+        return original(self, *args, **options)
 
-    work = plan(dict.fromkeys(("a.py", "sub/b.py", "c.py", "d.py"), OURS + "new\n"), package)
-    monkeypatch.setattr(Path, "write_text", interrupted)
-    with pytest.raises(type(error) if isinstance(error, Exception) else error):
+    work = plan(dict.fromkeys(("a.py", "c.py", "new/d.py", "new/e/f.py"), OURS + "new\n"), package)
+    assert work.stale == ("sub/b.py",)
+    monkeypatch.setattr(Path, step, interrupted)
+    with pytest.raises(type(error)):
         carry_out(work, package)
     monkeypatch.undo()
     assert snapshot(package) == before
+    assert sorted(path.name for path in package.iterdir()) == ["a.py", "sub"]
 
 
 def test_the_difference_is_a_unified_diff(package):
