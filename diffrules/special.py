@@ -277,7 +277,7 @@ rule("_polygamma_step", args=(n, x, y), value=polygamma(n, x + y) - polygamma(n,
      domain={n: integers(0, 3), x: (0, oo), y: (0, oo)},
      note="the difference as it stands has few digits where y is small beside x",
      reference="DLMF 5.11, 25.11.43",
-     numpy="support.polygamma_step")
+     numpy="support.polygamma_step", c=scipy("polygamma"))
 
 rule("beta", args=(x, y), value=beta(x, y),
      partials={x: -out * step(0, x, y), y: -out * step(0, y, x)},
