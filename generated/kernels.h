@@ -19,16 +19,15 @@
      ad_polygamma_grad_x: scipy.special.polygamma
      ad_zeta: scipy.special.zeta
      ad_zeta_grad_q: scipy.special.zeta
-     ad__polygamma_step: support.polygamma_step, and the entry '_polygamma_step' gives no other form
-     ad__polygamma_step_grad_x: support.polygamma_step, and the entry '_polygamma_step' gives no
-     other form
+     ad__polygamma_step: scipy.special.polygamma
+     ad__polygamma_step_grad_x: scipy.special.polygamma
      ad__polygamma_step_grad_y: scipy.special.polygamma
      ad_beta: scipy.special.beta
-     ad_beta_grad_x: support.polygamma_step, and the entry '_polygamma_step' gives no other form
-     ad_beta_grad_y: support.polygamma_step, and the entry '_polygamma_step' gives no other form
+     ad_beta_grad_x: scipy.special.polygamma
+     ad_beta_grad_y: scipy.special.polygamma
      ad_betaln: scipy.special.betaln
-     ad_betaln_grad_x: support.polygamma_step, and the entry '_polygamma_step' gives no other form
-     ad_betaln_grad_y: support.polygamma_step, and the entry '_polygamma_step' gives no other form
+     ad_betaln_grad_x: scipy.special.polygamma
+     ad_betaln_grad_y: scipy.special.polygamma
      ad_i0: scipy.special.i0
      ad_i0_grad_x: scipy.special.i1
      ad_i1: scipy.special.i1
