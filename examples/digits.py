@@ -163,7 +163,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("digits.png"), help="the picture")
     parser.add_argument("--epochs", type=int, default=30)
     parser.add_argument("--batch", type=int, default=64)
-    parser.add_argument("--rate", type=float, default=3e-3, help="step size of Adam")
+    parser.add_argument("--rate", type=float, default=5e-3, help="step size of Adam")
     options = parser.parse_args(arguments)
 
     images, labels, test_images, test_labels = load(options.data)
