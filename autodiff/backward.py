@@ -15,7 +15,7 @@ import numpy as np
 
 from autodiff.careful import careful_product
 from autodiff.node import Node
-from autodiff.values import cast, shape_of
+from autodiff.values import cast
 
 Track = Callable[[Any, Any], Any]
 
@@ -64,46 +64,58 @@ def walk_back(
         ``track(value, node)`` gives a variable for a value and its history; if given, the
         gradient methods work on such variables, so that the walk is recorded.
     """
-    leaves = []
-    nodes, cotangents, newest = {root.index: root}, {root.index: seed}, [-root.index]
+    if not root.inputs:
+        return [(root, seed)]
+    leaves: dict[int, tuple[Any, Any]] = {}
+    waiting, newest = {root.index: (root, seed)}, [-root.index]
     sums: set[int] = set()  # whose cotangents are arrays made here, free to be added to
-    with np.errstate(all="ignore"):
-        while newest:
-            index = -heappop(newest)
-            node, grad = nodes.pop(index), cotangents.pop(index)
-            if not node.inputs:
-                leaves.append((node, grad))
+    while newest:
+        node, grad = waiting.pop(-heappop(newest))
+        if track is None and type(node) is Node:
+            parts = node.primitive.pull(grad, node, node.out, node.args, careful)
+        else:
+            parts = _pull(node, grad, careful, track)
+        for i, source in enumerate(node.inputs):
+            if source is None or (part := parts[i]) is None:
                 continue
-            for source, part in zip(node.inputs, _pull(node, grad, careful, track), strict=True):
-                if source is None or part is None:
-                    continue
-                index = source.index
-                if index not in cotangents:
-                    nodes[index], cotangents[index] = source, part
+            index = source.index
+            if source.inputs:
+                found = waiting
+                if type(part) is not np.ndarray or part.dtype is not source.dtype:
+                    part = cast(part, source.dtype)
+                if index not in found:
                     heappush(newest, -index)
-                elif index in sums and shape_of(part) == cotangents[index].shape:
-                    cotangents[index] += part
-                else:
-                    cotangents[index] = total = cotangents[index] + part
-                    if type(total) is np.ndarray:
-                        sums.add(index)
-    return leaves
+            else:
+                found = leaves
+            if index not in found:
+                found[index] = source, part
+            elif index in sums and fits(part, found[index][1]):
+                np.add(found[index][1], part, out=found[index][1])
+            else:
+                total = found[index][1] + part
+                found[index] = source, total
+                if type(total) is np.ndarray:
+                    sums.add(index)
+    return list(leaves.values())
+
+
+def fits(part: Any, total: Any) -> bool:
+    """Return whether `part` can be added to the array `total` in place."""
+    return type(part) is float or (
+        type(part) is np.ndarray and part.shape == total.shape and part.dtype == total.dtype
+    )
 
 
 def _pull(node: Any, grad: Any, careful: bool, track: Track | None) -> list[Any]:
-    """Return the cotangents that `node` passes on, in the dtypes of its inputs."""
-    args, out = node.args, node.out
-    if track is None and type(node) is not Node:
+    """Return the cotangents that an operation on floats, or one to be recorded, passes on."""
+    if track is None:
         multiply = careful_product if careful else operator.mul
         return [multiply(grad, partial) for partial in node.partials]
-    if track is not None:
-        args = tuple(
-            arg if source is None or arg is None else track(arg, source)
-            for arg, source in zip(args, node.inputs, strict=True)
-        )
-        out = None if out is None else track(out, node)
-    parts = node.primitive.pull(grad, node, out, args, careful)
-    return [
-        part if source is None or part is None else cast(part, source.dtype)
-        for source, part in zip(node.inputs, parts, strict=True)
+    args = [
+        arg if source is None or arg is None else track(arg, source)
+        for arg, source in zip(node.args, node.inputs, strict=True)
     ]
+    primitive = node.primitive
+    out = None if node.out is None else track(node.out, node)
+    parts: list[Any] = primitive.pull(grad, node, out, args, careful)
+    return parts

@@ -8,7 +8,7 @@ boxes of lower levels are values to it, so transforms nest in any order.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -54,7 +54,7 @@ class Box:
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: Any, kwargs: Any
     ) -> Any:
-        return (registry.CALLS.get(function) or registry.find(function))(*args, **kwargs)
+        return registry.call_function(function, args, kwargs)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if not self.is_tracked():
@@ -118,7 +118,7 @@ def raw(value: Any) -> Any:
     return value
 
 
-def apply(primitive: Any, args: tuple[Any, ...], static: dict[str, Any]) -> Any:
+def apply(primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
     """Apply `primitive` at the highest level among `args`, or plainly if none is a box."""
     top = None
     for arg in args:

@@ -39,7 +39,7 @@ class Dual(ArrayMethods, Box):
         for i, arg in enumerate(args):
             if isinstance(arg, Dual) and arg.level == self.level:
                 values[i] = arg._value
-                if not primitive.is_zero(i):
+                if not primitive.selective or primitive.followed(i):
                     tangents[i] = arg.tangent
         out = apply(primitive, tuple(values), static)
         if all(tangent is None for tangent in tangents):

@@ -57,11 +57,11 @@ class Elementwise(Primitive):
         direct = entry.answers and entry.answers[0].startswith("np.")
         self.function = resolve(entry.answers[0]) if direct else self.own
         self.scalar = getattr(scalar, entry.name, None)
+        self.selective = any(grad.zero or grad.reason for grad in entry.grads)
         super().__init__(entry.name, self.evaluate)
         self.grads = tuple(getattr(broadcasted, name, None) for name in names)
         self.scalar_grads = tuple(getattr(scalar, name, None) for name in names)
         self.with_partials = getattr(scalar, f"{entry.name}_with_partials", None) or _compose(self)
-        self._kept: dict[tuple[bool, ...], tuple[bool, tuple[bool, ...]]] = {}
 
     def __call__(self, *args: Any, **unexpected: Any) -> Any:
         """Apply the function to plain or tracked `args`; floats give a float."""
@@ -82,43 +82,49 @@ class Elementwise(Primitive):
     @property
     def on_floats(self) -> bool:
         """Whether value and partials of Python floats come from scalar methods alone."""
-        return self.with_partials is not None and not any(
-            grad.zero or grad.reason for grad in self.entry.grads
-        )
+        return self.with_partials is not None and not self.selective
 
-    def is_zero(self, index: int) -> bool:
-        """Return whether the table gives partial 0; raise where it says there is none."""
+    def followed(self, index: int) -> bool:
+        """Return whether the partial is not 0 everywhere; raise where there is none."""
         grad = self.entry.grads[index]
         if grad.reason:
             raise TypeError(
                 f"{self.name} has no derivative in {self.entry.args[index]}: {grad.reason}. "
                 "Pass a plain number, or `.value` of the variable"
             )
-        return grad.zero
+        return not grad.zero
 
-    def kept(self, tracked: tuple[bool, ...]) -> tuple[bool, tuple[bool, ...]]:
+    def make_plan(self, tracked: int, count: int) -> tuple[bool, Sequence[int]]:
         """Keep what the gradient methods of the `tracked` arguments read."""
-        found = self._kept.get(tracked)
-        if found is None:
-            grads = [g for g, one in zip(self.entry.grads, tracked, strict=True) if one]
-            read = {word for grad in grads for word in grad.reads}
-            found = "out" in read, tuple(arg in read for arg in self.entry.args)
-            self._kept[tracked] = found
-        return found
+        read = {
+            word for i, grad in enumerate(self.entry.grads) if tracked >> i & 1 for word in grad.reads
+        }
+        return "out" in read, [i for i, arg in enumerate(self.entry.args) if arg not in read]
 
     def partial(self, index: int, grad: Any, out: Any, args: Sequence[Any]) -> Any:
         """Return the generated gradient: `grad` times the partial of argument `index`."""
         return on_values(self.scalar_grads[index], self.grads[index], (grad, out, *args))
 
-    def vjp(self, index: int, grad: Any, node: Any, out: Any, args: Any) -> Any:
-        """Return the generated gradient, summed to the shape of argument `index`."""
-        part = self.partial(index, grad, out, args)
-        return unbroadcast(part, node.shape, node.inputs[index].shape)
-
-    def careful_vjp(self, index: int, grad: Any, node: Any, out: Any, args: Any) -> Any:
-        """Return the same under the rule of zero."""
-        part = careful_product(grad, self.partial(index, 1.0, out, args))
-        return unbroadcast(part, node.shape, node.inputs[index].shape)
+    def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
+        """Return the generated gradients, summed to the shapes of the arguments."""
+        parts: list[Any] = []
+        for index, source in enumerate(node.inputs):
+            if source is None:
+                parts.append(None)
+                continue
+            if careful:
+                part = careful_product(grad, self.partial(index, 1.0, out, args))
+            elif node.of_float:
+                part = self.partial(index, grad, out, args)
+            else:
+                try:
+                    part = self.grads[index](grad, out, *args)
+                except FLOAT_ERRORS:
+                    part = self.partial(index, grad, out, args)
+            if node.shape != source.shape:
+                part = unbroadcast(part, node.shape, source.shape)
+            parts.append(part)
+        return parts
 
     def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
         """Return the sum of the generated gradients of the tangents, under the rule of zero."""

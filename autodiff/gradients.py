@@ -9,7 +9,7 @@ import numpy as np
 from autodiff.box import Box, raw
 from autodiff.backward import Track, walk_back, walk_floats
 from autodiff.node import SELF
-from autodiff.values import full, has_nan, leaf_value, like, shape_of
+from autodiff.values import finish, has_nan, leaf_value, shape_of
 
 
 def cotangents(
@@ -20,26 +20,22 @@ def cotangents(
     Plain products first; only if a NaN came out, everything is done again under the rule of
     zero (`autodiff.careful`), which the regular case so never pays for.
     """
-    if root.node is SELF and track is None and type(seed) is float:
-        floats = walk_floats(root, seed, False)
-        for _, grad in floats:
-            if grad != grad:
-                return walk_floats(root, seed, True)
-        return floats
-    node = root if root.node is SELF else root.node
-    pairs = walk_back(node, seed, track=track)
-    if any(has_nan(raw(grad)) for _, grad in pairs):
-        pairs = walk_back(node, seed, track=track, careful=True)
+    if root.node is not SELF or track is not None or type(seed) is not float:
+        return _of_arrays(root if root.node is SELF else root.node, seed, track)
+    pairs = walk_floats(root, seed, False)
+    for _, grad in pairs:
+        if grad != grad:
+            return walk_floats(root, seed, True)
     return pairs
 
 
-def finish(grad: Any, value: Any) -> Any:
-    """Return a cotangent as the gradient of `value`: its shape, dtype and kind."""
-    if isinstance(grad, Box):
-        grad = full(grad, shape_of(value))
-        wanted = getattr(value, "dtype", grad.dtype)
-        return grad if grad.dtype == wanted else grad.astype(wanted)
-    return like(grad, raw(value))
+@np.errstate(all="ignore")
+def _of_arrays(node: Any, seed: Any, track: Track | None) -> list[tuple[Any, Any]]:
+    pairs = walk_back(node, seed, track=track)
+    for _, grad in pairs:
+        if has_nan(grad if type(grad) is np.ndarray else raw(grad)):
+            return walk_back(node, seed, track=track, careful=True)
+    return pairs
 
 
 def check_seed(seed: Any, value: Any, name: str) -> Any:
@@ -103,8 +99,7 @@ def accumulate(root: Any, grad: Any, *, create_graph: bool) -> None:
     pairs = cotangents(root, seed, track=root.view if create_graph else None)
     while pairs:
         leaf, cotangent = pairs.pop()
-        if type(cotangent) is not float or type(leaf._value) is not float:
-            cotangent = finish(cotangent, leaf._value)
+        cotangent = finish(cotangent, leaf._value)
         if create_graph and not isinstance(cotangent, Box):
             cotangent = root.view(cotangent, None)
         leaf.grad = cotangent if leaf.grad is None else leaf.grad + cotangent

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autodiff.box import Box, raw
-from autodiff.values import shape_of
+from autodiff.node import FLOAT
 
 
 def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -51,12 +51,12 @@ class ArrayMethods(Box):
     @property
     def shape(self) -> tuple[int, ...]:
         """Shape of the value; () for a number."""
-        return shape_of(self._value)
+        return getattr(self._value, "shape", ())
 
     @property
     def dtype(self) -> np.dtype[Any]:
         """dtype of the value; float64 for a Python float."""
-        return getattr(self._value, "dtype", _FLOAT64)
+        return getattr(self._value, "dtype", FLOAT)
 
     @property
     def ndim(self) -> int:
@@ -181,5 +181,3 @@ class ArrayMethods(Box):
         """Return ``np.argmin`` of the value, a plain integer."""
         return np.argmin(raw(self), axis=axis)
 
-
-_FLOAT64 = np.dtype(np.float64)

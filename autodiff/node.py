@@ -9,7 +9,13 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+import numpy as np
+
 next_index = itertools.count().__next__
+
+
+FLOAT = np.dtype(float)
+"""dtype of a Python float."""
 
 
 class _Self:
@@ -30,26 +36,29 @@ class Node:
     ----------
     index : int
         Place in the order of creation.
-    inputs : tuple of (Node, Variable or None)
+    inputs : list of (Node, Variable or None)
         Where each argument came from; None for a constant.
     primitive : Primitive
         The rule that was applied.
-    args : tuple
+    args : list
         The arguments its gradient methods read; None in the place of the others.
     out : array or None
         The output, if a method reads it.
     static : dict
         Keyword arguments that are not differentiated.
     shape, dtype
-        Of the output; dtype is None for a Python float.
+        Of the output.
+    of_float : bool
+        The output is a Python float.
     """
 
-    __slots__ = ("args", "dtype", "index", "inputs", "out", "primitive", "shape", "static")
+    __slots__ = ("args", "dtype", "index", "inputs", "of_float", "out", "primitive", "shape", "static")
     index: int
-    inputs: tuple[Any, ...]
+    inputs: list[Any]
     primitive: Any
-    args: tuple[Any, ...]
+    args: list[Any]
     out: Any
     static: dict[str, Any]
     shape: tuple[int, ...]
     dtype: Any
+    of_float: bool

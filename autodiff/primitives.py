@@ -12,6 +12,7 @@ what they do not read they get None, or something that knows the shape only.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
@@ -20,7 +21,7 @@ import numpy as np
 
 from autodiff.box import apply
 from autodiff.careful import careful_bilinear
-from autodiff.registry import CALLS, function_name
+from autodiff.registry import CALLS
 from autodiff.values import full, shape_of
 
 Method = Callable[..., Any]
@@ -45,6 +46,9 @@ class Primitive:
         Words that say what the vjps read: ``"out"``, ``"args"``; others are dropped early.
     """
 
+    selective = False
+    """Whether `followed` has to be asked: some arguments have no derivative, or only 0."""
+
     def __init__(
         self,
         name: str,
@@ -59,6 +63,7 @@ class Primitive:
         self.jvps = tuple(jvps)
         self.reads_out = "out" in reads.split()
         self.reads_args = "args" in reads.split()
+        self.plans: dict[int, tuple[bool, Sequence[int]]] = {}
 
     def __repr__(self) -> str:
         return f"<rule of {self.name}>"
@@ -67,44 +72,51 @@ class Primitive:
         """Apply the function to plain or tracked `args`."""
         return apply(self, args, static)
 
-    def is_zero(self, index: int) -> bool:
-        """Return whether argument `index` has derivative 0 everywhere.
+    def followed(self, index: int) -> bool:
+        """Return whether a derivative flows through argument `index`; some primitives ask.
 
         Raises
         ------
         TypeError
-            If it has no derivative at all, an order or an index.
+            If the argument has no derivative at all, an order or an index.
         """
-        return False
+        return True
 
-    def kept(self, tracked: tuple[bool, ...]) -> tuple[bool, tuple[bool, ...]]:
-        """Return whether to keep the output, and each argument, for the `tracked` arguments."""
-        return self.reads_out, (self.reads_args,) * len(tracked)
-
-    def vjp(self, index: int, grad: Any, node: Any, out: Any, args: Any) -> Any:
-        """Return the cotangent of argument `index`.
+    def plan(self, tracked: int, count: int) -> tuple[bool, Sequence[int]]:
+        """Return whether a node keeps the output, and which arguments it drops.
 
         Parameters
         ----------
-        index : int
-            Which argument.
+        tracked : int
+            Bit i is set if argument i has an input node.
+        count : int
+            How many arguments there are.
+        """
+        self.plans[tracked] = found = self.make_plan(tracked, count)
+        return found
+
+    def make_plan(self, tracked: int, count: int) -> tuple[bool, Sequence[int]]:
+        """Make what `plan` remembers; `tracked` tells `count`, or nothing depends on it."""
+        return self.reads_out, () if self.reads_args else range(count)
+
+    def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
+        """Return the cotangent of each argument that has an input node, None for the others.
+
+        Parameters
+        ----------
         grad : number or array
             Cotangent of the output; its shape broadcasts to that of the output.
         node : Node
             What was recorded: shapes, inputs, keywords.
         out, args
             The node's, or tracked values in their place.
+        careful : bool
+            Products obey the rule of zero (`autodiff.careful`).
         """
-        return self.vjps[index](full(grad, node.shape), out, *args, **node.static)
-
-    careful_vjp = vjp
-
-    def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
-        """Return the cotangent of each argument that has an input node, None for the others."""
-        method = self.careful_vjp if careful else self.vjp
+        grad = full(grad, node.shape)
         return [
-            None if source is None else method(index, grad, node, out, args)
-            for index, source in enumerate(node.inputs)
+            None if source is None else vjp(grad, out, *args, **node.static)
+            for vjp, source in zip(self.vjps, node.inputs, strict=True)
         ]
 
     def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
@@ -134,14 +146,19 @@ class Linear(Primitive):
         self.transpose = transpose
         self.joint = joint
 
-    def vjp(self, index: int, grad: Any, node: Any, out: Any, args: Any) -> Any:
+    def plan(self, tracked: int, count: int) -> tuple[bool, Sequence[int]]:
+        """Drop everything; for any number of arguments, so nothing is remembered."""
+        return False, range(count)
+
+    def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
         """Return the transpose applied to `grad`."""
         grad = full(grad, node.shape)
-        if self.joint:
-            return self.transpose(grad, index, **node.static)
-        return self.transpose(grad, node.inputs[index], **node.static)
-
-    careful_vjp = vjp
+        if not self.joint:
+            return [self.transpose(grad, node.inputs[0], **node.static)]
+        return [
+            None if source is None else self.transpose(grad, index, **node.static)
+            for index, source in enumerate(node.inputs)
+        ]
 
     def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
         """Return the function of the tangents."""
@@ -166,21 +183,22 @@ class Bilinear(Primitive):
         super().__init__(name, forward)
         self.transposes = transposes
 
-    def kept(self, tracked: tuple[bool, ...]) -> tuple[bool, tuple[bool, ...]]:
+    def make_plan(self, tracked: int, count: int) -> tuple[bool, Sequence[int]]:
         """Keep each argument for the other one."""
-        return False, (tracked[1], tracked[0])
+        return False, [i for i in (0, 1) if not tracked >> (1 - i) & 1]
 
-    def vjp(self, index: int, grad: Any, node: Any, out: Any, args: Any) -> Any:
-        """Return the transpose in one argument applied to `grad` and the other argument."""
+    def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
+        """Return the transposes applied to `grad` and the other argument."""
         grad = full(grad, node.shape)
-        return self.transposes[index](grad, args[1 - index], node.inputs[index])
-
-    def careful_vjp(self, index: int, grad: Any, node: Any, out: Any, args: Any) -> Any:
-        """Return the same under the rule of zero."""
-        transpose, x = self.transposes[index], node.inputs[index]
-        return careful_bilinear(
-            lambda g, other: transpose(g, other, x), full(grad, node.shape), args[1 - index]
-        )
+        left, right = node.inputs
+        first, second = self.transposes
+        if careful:
+            first = functools.partial(_careful, first)
+            second = functools.partial(_careful, second)
+        return [
+            None if left is None else first(grad, args[1], left),
+            None if right is None else second(grad, args[0], right),
+        ]
 
     def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
         """Return the sum of the function of each tangent with the other argument."""
@@ -194,6 +212,10 @@ class Bilinear(Primitive):
         return parts[0] if len(parts) == 1 else parts[0] + parts[1]
 
 
+def _careful(transpose: Method, grad: Any, other: Any, x: Any) -> Any:
+    return careful_bilinear(lambda g, o: transpose(g, o, x), grad, other)
+
+
 def implements(*functions: Any) -> Callable[[Method], Method]:
     """Make the decorated function what tracked values call instead of NumPy's `functions`.
 
@@ -203,34 +225,10 @@ def implements(*functions: Any) -> Callable[[Method], Method]:
 
     def decorate(method: Method) -> Method:
         for function in functions:
-            CALLS[function] = _guarded(method, function)
+            CALLS[function] = method
         return method
 
     return decorate
-
-
-def _guarded(method: Method, function: Any) -> Method:
-    def call(*args: Any, **kwargs: Any) -> Any:
-        try:
-            return method(*args, **kwargs)
-        except TypeError as error:
-            if method.__name__ + "()" in str(error) and "argument" in str(error):
-                raise TypeError(_accepted(method, function, kwargs)) from error
-            raise
-
-    return call
-
-
-def _accepted(method: Method, function: Any, kwargs: dict[str, Any]) -> str:
-    import inspect
-
-    known = inspect.signature(method).parameters
-    wrong = [f"{key}=" for key in kwargs if key not in known]
-    name = function_name(function if not isinstance(function, tuple) else function[0])
-    return (
-        f"{name} of tracked values does not take {', '.join(wrong) or 'these arguments'}; it "
-        f"takes {', '.join(map(str, known.values()))}"
-    )
 
 
 @lru_cache(maxsize=None)

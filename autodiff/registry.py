@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, NoReturn
 
@@ -30,6 +31,22 @@ def find(function: Any) -> Call:
             CALLS[function] = call
             return call
     missing(function_name(function))
+
+
+def call_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
+    """Call the rule of a NumPy function; keywords it does not take are an error with a list."""
+    call = CALLS.get(function) or find(function)
+    try:
+        return call(*args, **kwargs)
+    except TypeError as error:
+        if f"{call.__name__}() got an unexpected keyword" not in str(error):
+            raise
+        known = inspect.signature(call).parameters
+        wrong = ", ".join(f"{key}=" for key in kwargs if key not in known)
+        raise TypeError(
+            f"{function_name(function)} of tracked values does not take {wrong}; it takes "
+            f"{', '.join(map(str, known.values()))}"
+        ) from None
 
 
 def missing(name: str) -> NoReturn:

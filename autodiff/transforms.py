@@ -10,10 +10,10 @@ import numpy as np
 
 from autodiff.box import Box, raw
 from autodiff.dual import Dual
-from autodiff.gradients import check_seed, cotangents, finish
+from autodiff.gradients import check_seed, cotangents
 from autodiff.levels import next_level
 from autodiff.variable import Variable
-from autodiff.values import full, leaf_value, shape_of
+from autodiff.values import finish, full, leaf_value, shape_of
 
 Function = Callable[..., Any]
 ArgNums = int | Sequence[int]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any
 
@@ -53,75 +54,71 @@ def unbroadcast(grad: Any, out_shape: tuple[int, ...], in_shape: tuple[int, ...]
 
 def full(grad: Any, shape: tuple[int, ...]) -> Any:
     """Return a cotangent that may be one number everywhere as an array of `shape`."""
-    return grad if shape_of(grad) == shape else np.broadcast_to(grad, shape)
+    return grad if getattr(grad, "shape", ()) == shape else np.broadcast_to(grad, shape)
 
 
 def cast(value: Any, dtype: Any) -> Any:
-    """Return `value` in `dtype` (None for a Python float); a Python float fits every dtype."""
-    if type(value) is float or getattr(value, "dtype", dtype) == dtype:
+    """Return a cotangent or tangent in `dtype`; a single number as a float, which fits all."""
+    if type(value) is float or value is None:
         return value
     if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0:
-        return float(value) if dtype is None or value.dtype.kind == "f" else value
-    return value if dtype is None else value.astype(dtype)
+        return float(value)
+    return value if value.dtype == dtype else value.astype(dtype)
 
 
 def has_nan(value: Any) -> bool:
-    """Return whether a plain number or array holds a NaN, in one pass."""
+    """Return whether a plain number or array holds a NaN, in one pass; an overflow may warn."""
     if type(value) is float:
         return value != value
-    array = np.asarray(value)
+    array = value if type(value) is np.ndarray else np.asarray(value)
     if array.dtype.char in "fd":
-        flat = array.ravel(order="K")
-        with np.errstate(all="ignore"):
-            total = np.dot(flat, flat)
-        return bool(total != total)
+        flat = array.ravel("K")
+        return math.isnan(flat.dot(flat))
     return bool(np.isnan(array).any())
 
 
-def like(grad: Any, value: Any) -> Any:
-    """Return a finished gradient in the shape, dtype and kind of the `value` it belongs to.
+def finish(grad: Any, value: Any) -> Any:
+    """Return a cotangent as the gradient of `value`: its shape, dtype and kind.
 
-    An array is writable and shares memory with nothing.
+    An array is writable and shares memory with nothing. A tracked cotangent stays tracked.
     """
-    if type(value) is float:
-        return float(grad) if type(grad) is not float and hasattr(grad, "__array__") else grad
+    kind = type(value)
+    if kind is np.ndarray and type(grad) is np.ndarray:
+        if grad.dtype == value.dtype and grad.shape == value.shape:
+            alone = grad.base is None and sys.getrefcount(grad) <= _ALONE and grad.flags.writeable
+            return grad if alone else grad.copy()
+    elif kind is float and type(grad) is float:
+        return grad
+    if not isinstance(grad, (float, int, np.generic, np.ndarray)):
+        return cast(full(grad, shape_of(value)), value.dtype if kind is not float else FLOAT)
+    if isinstance(value, np.ndarray):
+        return np.array(np.broadcast_to(np.asarray(grad, value.dtype), value.shape))
     if isinstance(value, np.generic):
         return value.dtype.type(grad)
-    if type(grad) is np.ndarray and grad.shape == value.shape and grad.dtype == value.dtype:
-        return grad if _alone(grad) else grad.copy()
+    if kind is float:
+        return float(grad)
+    if not value.shape:
+        return float(grad)
     return np.array(np.broadcast_to(np.asarray(grad, value.dtype), value.shape))
 
 
-def _alone(array: np.ndarray[Any, Any]) -> bool:
-    """Return whether only the one variable that came down to here holds this memory."""
-    return array.base is None and array.flags.writeable and sys.getrefcount(array) <= _ALONE
-
-
 def _references_when_alone() -> int:
-    """Return what this Python counts where `_alone` does, for an array one variable holds.
+    """Return what this Python counts in `finish` for an array only its caller's variable holds."""
 
-    A variable handed down as deep as a gradient is: its walker, `finish`, `like`, `_alone`.
-    """
-
-    def finish(array: Any) -> int:
-        return like(array)
-
-    def like(array: Any) -> int:
-        return alone(array)
-
-    def alone(array: Any) -> int:
+    def count(array: Any) -> int:
         return sys.getrefcount(array)
 
     array = np.empty(1)
-    return finish(array)
+    return count(array)
 
 
 _ALONE = _references_when_alone()
+FLOAT = np.dtype(float)
 
 
 def spread(tangent: Any, out: Any) -> Any:
     """Return a tangent with the shape and dtype of `out`: the mirror of `unbroadcast`."""
-    return cast(full(tangent, shape_of(out)), getattr(out, "dtype", None))
+    return cast(full(tangent, shape_of(out)), getattr(out, "dtype", float))
 
 
 def leaf_value(value: Any, *, copy: bool = True) -> Any:
@@ -141,6 +138,10 @@ def leaf_value(value: Any, *, copy: bool = True) -> Any:
     """
     if type(value) is float:
         return value
+    if type(value) is np.ndarray and value.dtype.kind == "f":
+        array = value.copy() if copy else value.view()
+        array.flags.writeable = False
+        return array
     if isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     array = np.asarray(value)
@@ -158,6 +159,4 @@ def leaf_value(value: Any, *, copy: bool = True) -> Any:
         )
     if isinstance(value, np.generic):
         return array[()]
-    array = array.copy() if copy else array.view()
-    array.flags.writeable = False
-    return array
+    return leaf_value(np.asarray(array), copy=copy)

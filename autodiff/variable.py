@@ -15,10 +15,10 @@ from autodiff.box import Box, apply, raw
 from autodiff.gradients import accumulate
 from autodiff.levels import recording
 from autodiff.methods import ArrayMethods
-from autodiff.node import SELF, Node, next_index
+from autodiff.node import FLOAT, SELF, Node, next_index
 from autodiff.values import cast, leaf_value, shape_of
 
-_FLOAT = np.dtype(float)
+new = object.__new__
 
 
 class Variable(ArrayMethods, Box):
@@ -79,7 +79,7 @@ class Variable(ArrayMethods, Box):
     @classmethod
     def view(cls, value: Any, node: Any, level: int = 0) -> Variable:
         """Return a variable with `value` whose history is `node` (None: no history)."""
-        found: Variable = cls.__new__(cls)
+        found: Variable = new(cls)
         found.level = level
         found._value = value
         found.node = node
@@ -144,17 +144,24 @@ class Variable(ArrayMethods, Box):
     def process(self, primitive: Any, args: tuple[Any, ...], static: dict[str, Any]) -> Any:
         """Apply `primitive` and record it."""
         level = self.level
-        values, inputs, followed = list(args), [None] * len(args), False
-        for i, arg in enumerate(args):
+        values, inputs, tracked, nested = [], [], 0, False
+        for arg in args:
+            source = None
             if isinstance(arg, Variable) and arg.level == level:
-                values[i] = arg._value
-                if arg.node is not None and not primitive.is_zero(i):
-                    inputs[i] = arg if arg.node is SELF else arg.node
-                    followed = True
-        out = apply(primitive, tuple(values), static)
-        if not followed or (level == 0 and not recording.on):
-            return Variable.view(_frozen(out), None, 0) if level == 0 else out
-        return record(primitive, values, inputs, static, _frozen(out), level)
+                if arg.node is not None and (
+                    not primitive.selective or primitive.followed(len(values))
+                ):
+                    source = arg if arg.node is SELF else arg.node
+                    tracked |= 1 << len(values)
+                arg = arg._value
+            if level and isinstance(arg, Box):
+                nested = True
+            values.append(arg)
+            inputs.append(source)
+        out = apply(primitive, values, static) if nested else primitive.forward(*values, **static)
+        if not tracked or (level == 0 and not recording.on):
+            return constant(out) if level == 0 else out
+        return record(out, primitive, values, inputs, tracked, static, level)
 
     def __reduce__(self) -> Any:
         return _restored, (self._value, self.grad, self.is_leaf())
@@ -183,37 +190,65 @@ class Variable(ArrayMethods, Box):
 
 def _restored(value: Any, grad: Any, leaf: bool) -> Variable:
     """Return a copied or unpickled variable: a leaf with its gradient, or a detached value."""
-    found = Variable.leaf(_frozen(value), 0) if leaf else Variable.view(_frozen(value), None, 0)
+    if isinstance(value, np.ndarray):
+        value.flags.writeable = False
+    found = Variable.leaf(value, 0) if leaf else Variable.view(value, None, 0)
     found.grad = grad
     return found
 
 
-def record(
-    primitive: Any, values: list[Any], inputs: list[Any], static: dict[str, Any], out: Any, level: int
-) -> Variable:
-    """Return `out` as a variable whose node remembers what its gradient methods read."""
-    if getattr(out, "dtype", _FLOAT).kind == "c":
-        raise TypeError(
-            f"{primitive.name} gave complex values, which cannot be differentiated yet; compute "
-            "real and imaginary part as two real values"
-        )
-    keep_out, keep = primitive.kept(tuple(source is not None for source in inputs))
-    node = Node()
-    node.index = next_index()
-    node.inputs = tuple(inputs)
-    node.primitive = primitive
-    node.static = static
-    node.args = tuple(
-        value if needed else None for value, needed in zip(values, keep, strict=True)
-    )
-    node.out = out if keep_out else None
-    node.shape = shape_of(out)
-    node.dtype = getattr(out, "dtype", None)
-    return Variable.view(out, node, level)
-
-
-def _frozen(out: Any) -> Any:
-    """Return `out`, read-only if it is an array: a node may remember it."""
+def constant(out: Any) -> Variable:
+    """Return `out` as a variable of level 0 without history."""
     if type(out) is np.ndarray:
         out.flags.writeable = False
-    return out
+    return Variable.view(out, None)
+
+
+def record(
+    out: Any,
+    primitive: Any,
+    values: list[Any],
+    inputs: list[Any],
+    tracked: int,
+    static: dict[str, Any],
+    level: int,
+) -> Variable:
+    """Return `out` as a variable whose node remembers what its gradient methods read.
+
+    Parameters
+    ----------
+    out : float, array or Box
+        Result of `primitive` on `values`, which the node then owns.
+    inputs : list of (Node, Variable or None)
+        Where each of the values came from.
+    tracked : int
+        Bit i is set if there is an input i.
+    """
+    node = Node()
+    if type(out) is np.ndarray:
+        out.flags.writeable = False  # the node may remember it
+        node.shape, node.dtype = out.shape, out.dtype
+        node.of_float = False
+    else:
+        node.shape, node.dtype = getattr(out, "shape", ()), getattr(out, "dtype", FLOAT)
+        node.of_float = type(out) is float
+    if node.dtype is not FLOAT and node.dtype.kind == "c":
+        raise TypeError(
+            f"{primitive.name} gave complex values, which cannot be differentiated yet; "
+            "compute real and imaginary part as two real values"
+        )
+    keeps_out, unread = primitive.plans.get(tracked) or primitive.plan(tracked, len(values))
+    for i in unread:
+        values[i] = None
+    node.index = next_index()
+    node.inputs = inputs
+    node.primitive = primitive
+    node.static = static
+    node.args = values
+    node.out = out if keeps_out else None
+    found: Variable = new(Variable)
+    found.level = level
+    found._value = out
+    found.node = node
+    found.grad = None
+    return found

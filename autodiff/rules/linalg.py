@@ -17,12 +17,12 @@ def _norm(x: Any, *, axis: Any, keepdims: bool) -> Any:
 
 def _direction(out: Any, x: Any, axis: Any, keepdims: bool) -> Any:
     """Return ``x / out``; 0 at the tip of the cone, where `x` and `out` are 0."""
-    length = kept_axes(out, axis, len(shape_of(x)), keepdims)
+    length = kept_axes(out, axis, shape_of(x), keepdims)
     return x / (length + (length == 0.0))
 
 
 def _norm_vjp(grad: Any, out: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
-    grad = kept_axes(grad, axis, len(shape_of(x)), keepdims)
+    grad = kept_axes(grad, axis, shape_of(x), keepdims)
     return grad * _direction(out, x, axis, keepdims)
 
 

@@ -13,7 +13,9 @@ from autodiff.values import shape_of, unbroadcast
 
 def _left_back(grad: Any, y: Any, x: Any) -> Any:
     """Return the cotangent of `x` in ``x @ y``; of `x` only the shape is read."""
-    shape, ndim = x.shape, len(shape_of(y))
+    shape, ndim = x.shape, len(y.shape)
+    if ndim == len(shape) == 2:
+        return grad @ y.T
     if ndim == 1:
         return grad * y if len(shape) == 1 else grad[..., None] * y
     if len(shape) == 1:
@@ -25,7 +27,9 @@ def _left_back(grad: Any, y: Any, x: Any) -> Any:
 
 def _right_back(grad: Any, x: Any, y: Any) -> Any:
     """Return the cotangent of `y` in ``x @ y``; of `y` only the shape is read."""
-    shape, ndim = y.shape, len(shape_of(x))
+    shape, ndim = y.shape, len(x.shape)
+    if ndim == len(shape) == 2:
+        return x.T @ grad
     if ndim == 1:
         if len(shape) == 1:
             return grad * x
@@ -60,18 +64,31 @@ def dot(a: Any, b: Any) -> Any:
 
 
 def _trace(x: Any, *, offset: int, axis1: int, axis2: int) -> Any:
-    return np.trace(x, offset, axis1, axis2)
+    return x.trace(offset, axis1, axis2)
 
 
 def _on_diagonal(grad: Any, x: Any, *, offset: int, axis1: int, axis2: int) -> Any:
-    return diagonal_rule(grad, shape=x.shape, offset=offset, axis1=axis1, axis2=axis2)
+    fill = _fill_diagonal if type(grad) is float else diagonal_rule
+    return fill(grad, shape=x.shape, offset=offset, axis1=axis1, axis2=axis2)
 
 
 def _fill_diagonal(grad: Any, *, shape: Any, offset: int, axis1: int, axis2: int) -> Any:
-    eye = np.eye(shape[axis1], shape[axis2], offset, dtype=getattr(grad, "dtype", float))
+    dtype = getattr(grad, "dtype", float)
+    if len(shape) == 2 and axis1 % 2 == 0:
+        array = np.zeros(shape, dtype)
+        _set_diagonal(array, offset, grad)
+        return array
+    eye = np.eye(shape[axis1], shape[axis2], offset, dtype=dtype)
     if len(shape) == 2:
-        return eye * grad if axis1 % 2 == 0 else eye.T * grad
+        return eye.T * grad
     return np.moveaxis(np.asarray(grad)[..., None, None] * eye, (-2, -1), (axis1, axis2))
+
+
+def _set_diagonal(array: Any, offset: int, value: Any) -> None:
+    rows, columns = array.shape
+    start = offset if offset >= 0 else -offset * columns
+    stop = max(rows - max(-offset, 0), 0) * columns if offset <= 0 else (columns - offset) * columns
+    array.ravel()[start : max(stop, 0) : columns + 1] = value
 
 
 trace_rule = Linear("np.trace", _trace, _on_diagonal)

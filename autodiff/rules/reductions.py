@@ -13,11 +13,12 @@ from autodiff.primitives import Linear, Primitive, implements, normal_axes
 from autodiff.values import shape_of
 
 
-def kept_axes(value: Any, axes: Any, ndim: int, keepdims: bool) -> Any:
-    """Return the result of a reduction with the reduced axes put back as axes of size 1."""
+def kept_axes(value: Any, axis: Any, shape: tuple[int, ...], keepdims: bool) -> Any:
+    """Return the result of reducing `shape` with the reduced axes put back, of size 1."""
     if keepdims or not shape_of(value):
         return value
-    return np.expand_dims(value, normal_axes(axes, ndim))
+    axes = normal_axes(axis, len(shape))
+    return value.reshape([1 if i in axes else size for i, size in enumerate(shape)])
 
 
 def _count(x: Any, axis: Any) -> int:
@@ -30,9 +31,10 @@ def _sum(x: Any, *, axis: Any, keepdims: bool) -> Any:
 
 
 def _spread_back(grad: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
+    """Return a cotangent of `x` that is the same along the summed axes, so of size 1 there."""
     if axis is None and not keepdims:
         return grad
-    return np.broadcast_to(kept_axes(grad, axis, len(x.shape), keepdims), x.shape)
+    return kept_axes(grad, axis, x.shape, keepdims)
 
 
 sum_rule = Linear("np.sum", _sum, _spread_back)
@@ -63,15 +65,17 @@ def mean(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
 
 def _shares(part: Any, out: Any, x: Any, axis: Any, keepdims: bool) -> Any:
     """Return `part` divided among the equal extremes, 0 elsewhere; NaN is an extreme too."""
-    extreme = kept_axes(raw(out), axis, len(shape_of(x)), keepdims)
+    extreme = kept_axes(raw(out), axis, shape_of(x), keepdims)
     entries = raw(x)
-    hit = (entries == extreme) | ((entries != entries) & (extreme != extreme))
+    hit = entries == extreme
+    if np.any(extreme != extreme):
+        hit |= (entries != entries) & (extreme != extreme)
     count = np.add.reduce(hit, axis=axis, keepdims=True, dtype=np.asarray(entries).dtype)
     return np.where(hit, part / count, 0.0)
 
 
 def _extreme_vjp(grad: Any, out: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
-    return _shares(kept_axes(grad, axis, len(shape_of(x)), keepdims), out, x, axis, keepdims)
+    return _shares(kept_axes(grad, axis, shape_of(x), keepdims), out, x, axis, keepdims)
 
 
 def _extreme_jvp(tangent: Any, out: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
