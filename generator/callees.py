@@ -20,12 +20,21 @@ LIBM = """
     remainder rint round sin sinh sqrt tan tanh tgamma trunc
 """
 C99 = frozenset(LIBM.split())
+# Functions of Python's math that SymPy calls by the same name and that give floats.
+MATH = """
+    acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp2 expm1 gamma hypot log
+    log10 log1p log2 pow sin sinh sqrt tan tanh
+"""
+LIKE_SYMPY = frozenset(MATH.split())
 # SciPy computes these in double whatever it is given, so the float kernels do the same.
 DOUBLE_ONLY = frozenset({"erf", "erfc", "lgamma", "tgamma"})
+HOW = {
+    "numpy": 'numpy="np.name", "special.name" or "support.name", or an expression',
+    "math": 'math="math.name" or "support.name", or an expression',
+    "c": 'c="name" of a function of C99, "support.name", an expression, or scipy("name")',
+}
 # Functions of scipy.special written in Python: no protocol reaches them.
 WRITTEN_IN_PYTHON = frozenset({"polygamma", "zeta", "multigammaln", "diric", "comb", "factorial"})
-# math.floor and math.ceil give integers and lose the sign of a zero.
-NOT_FLOAT = frozenset({"floor", "ceil", "trunc"})
 # Functions SymPy has that no rounding can tell apart from their definition.
 EXACT = (
     sympy.Abs,
@@ -111,12 +120,19 @@ class Callees:
     ----------
     rules : iterable of Rule
         The entries to choose from.
+
+    Raises
+    ------
+    GeneratorError
+        If an entry names a function that is not there.
     """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._by_head: dict[type, list[Rule]] = {}
         self._by_name: dict[str, Rule] = {}
         for rule in rules:
+            for field in HOW:
+                _given(rule, field)
             self._by_name.setdefault(rule.name, rule)
             head = type(rule.value)
             if issubclass(head, (sympy.Function, sympy.Pow)) and not issubclass(head, Guard):
@@ -153,9 +169,9 @@ class Callees:
 
     def numpy_form(self, rule: Rule) -> Form:
         """Return what computes `rule` on arrays."""
-        found = _given(rule.numpy)
-        if found is None and is_single(rule) and hasattr(np, rule.name):
-            found = Callee(f"np.{rule.name}")
+        found = _given(rule, "numpy")
+        if found is None:
+            found = _ufunc_of_that_name(rule)
         return rule.value if found is None else found
 
     def math_form(self, rule: Rule) -> Form:
@@ -166,10 +182,10 @@ class Callees:
         Unsupported
             If nothing in the entry says how.
         """
-        found = _given(rule.math)
+        found = _given(rule, "math")
         if found is None and is_single(rule):
             name = type(rule.value).__name__.lower()
-            if hasattr(math, name) and name not in NOT_FLOAT:
+            if name in LIKE_SYMPY:
                 found = Callee(f"math.{name}")
         return self._fallback(rule) if found is None else found
 
@@ -183,7 +199,7 @@ class Callees:
         """
         if isinstance(rule.c, scipy):
             raise Unsupported(f"scipy.special.{rule.c.name}")
-        found = _given(rule.c)
+        found = _given(rule, "c")
         if found is None and is_single(rule):
             name = type(rule.value).__name__.lower()
             if name in C99:
@@ -192,7 +208,7 @@ class Callees:
 
     @staticmethod
     def _fallback(rule: Rule) -> Form:
-        array = _given(rule.numpy)
+        array = _given(rule, "numpy")
         if isinstance(array, sympy.Basic):
             return array
         if array is None or is_exact(rule.value):
@@ -204,18 +220,42 @@ def callees_named(rule: Rule) -> tuple[str, ...]:
     """Return the dotted names an entry answers for, the one it calls first."""
     given = rule.numpy if isinstance(rule.numpy, tuple) else (rule.numpy,)
     names = tuple(name for name in given if isinstance(name, str))
-    if not names and rule.numpy is None and is_single(rule) and hasattr(np, rule.name):
-        names = (f"np.{rule.name}",)
-    return names
+    derived = _ufunc_of_that_name(rule) if rule.numpy is None else None
+    return names if derived is None else (derived.dotted,)
 
 
-def _given(field: Any) -> Form | None:
-    first = field[0] if isinstance(field, tuple) else field
-    if first is None or isinstance(first, sympy.Basic):
-        return first
+def _ufunc_of_that_name(rule: Rule) -> Callee | None:
+    """Return NumPy's ufunc with the name of the entry, if the value says that it is that."""
+    function = getattr(np, rule.name, None)
+    if is_single(rule) and isinstance(function, np.ufunc) and function.nin == len(rule.args):
+        return Callee(f"np.{rule.name}")
+    return None
+
+
+def _given(rule: Rule, field: str) -> Form | None:
+    """Return what a field of an entry says; the first where it names several."""
+    given = getattr(rule, field)
+    first = given[0] if isinstance(given, tuple) else given
+    if first is None or isinstance(first, scipy):
+        return None
     if isinstance(first, str):
-        return Callee(first)
+        callee = Callee(first)
+        if not _exists(callee, field):
+            raise GeneratorError(
+                f"entry {rule.name!r} at {rule.place}: there is no {first!r}; write {HOW[field]}"
+            )
+        return callee
     return sympy.sympify(first)
+
+
+def _exists(callee: Callee, field: str) -> bool:
+    if callee.library == "support":
+        return True
+    if field == "c":
+        return callee.dotted in C99
+    if field == "math":
+        return callee.library == "math" and hasattr(math, callee.name)
+    return callee.library == "special" or (callee.library == "np" and hasattr(np, callee.name))
 
 
 def _bind(pattern: sympy.Basic, expression: sympy.Basic) -> dict[sympy.Basic, sympy.Basic] | None:

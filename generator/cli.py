@@ -78,7 +78,10 @@ def _run(options: argparse.Namespace) -> int:
     with Progress(package.steps) as progress:
         files = package.render(progress.step)
     work = plan(files, directory)
-    status = _check(work, table, directory) if options.check else 0
+    if options.check and not work.is_done:
+        out = f" --out {_shown(directory)}" if options.out else ""
+        sys.stdout.write(difference(work, directory))
+        print(f"{directory.name} is not what the table says; mend it with: {table.command}{out}")
     if not options.check:
         carry_out(work, directory)
     for path in work.foreign:
@@ -90,7 +93,7 @@ def _run(options: argparse.Namespace) -> int:
         f"{len(work.stale)} {removed}, {len(work.unchanged)} unchanged, "
         f"{time.perf_counter() - start:.1f} s"
     )
-    return status
+    return 1 if options.check and not work.is_done else 0
 
 
 def _show(table: Table, package: Package, options: argparse.Namespace) -> int:
@@ -101,15 +104,6 @@ def _show(table: Table, package: Package, options: argparse.Namespace) -> int:
         unicode = "utf" in (sys.stdout.encoding or "").lower()
         print(explain(options.explain, table, package.callees, unicode))
     return 0
-
-
-def _check(work: Plan, table: Table, directory: Path) -> int:
-    if work.is_done:
-        return 0
-    sys.stdout.write(difference(work, directory))
-    out = "" if table.is_ours else f" --out {_shown(directory)}"
-    print(f"{directory.name} is not what the table says; mend it with: {table.command}{out}")
-    return 1
 
 
 def _report(work: Plan, options: argparse.Namespace) -> None:

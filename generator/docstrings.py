@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import sympy
 
-from diffrules.entry import Point, Rule, as_float
+from diffrules.entry import Point, Rule, as_float, real_only
 from generator.callees import Callees, is_whole
 from generator.examples import example
 from generator.layout import WIDTH, paragraph
@@ -41,8 +41,6 @@ class Docstring:
     ----------
     summary, more : str
         First line, and the formula if it does not fit there.
-    reads : tuple of str
-        What a gradient method reads of ``out`` and the arguments.
     inputs : tuple of Input
         The arguments.
     several : bool
@@ -93,6 +91,10 @@ class Words:
             for spot in rule.at
             if spot.value is not None
         ]
+        if rule.complex is real_only:
+            notes.append("For real arguments only.")
+        if rule.ulp is not None:
+            notes.append(f"Measured error of value and derivatives: at most {rule.ulp:g} ulp.")
         if rule.aliases:
             notes.append(f"Also called {', '.join(rule.aliases)}.")
         return self._parts(

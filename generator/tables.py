@@ -50,7 +50,8 @@ class Table:
     @property
     def folder(self) -> str:
         """Where the entries are, for the banner of files that come from all of them."""
-        return "diffrules/" if self.is_ours else self.source.replace(".", "/") + ".py"
+        whole = all(rule.module == self.source for rule in self.rules)
+        return self.source.replace(".", "/") + (".py" if whole else "/")
 
     @property
     def guard(self) -> str:

@@ -33,6 +33,8 @@ def relu(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{relu(0.5):.10g}")
@@ -91,6 +93,8 @@ def leaky_relu(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
+
+    For real arguments only.
 
     Examples
     --------
@@ -152,6 +156,8 @@ def elu(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
+
+    For real arguments only.
 
     References
     ----------
@@ -221,6 +227,8 @@ def selu(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
+
+    For real arguments only.
 
     References
     ----------
@@ -300,6 +308,8 @@ def celu(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
 
+    For real arguments only.
+
     References
     ----------
     Barron 2017, arXiv:1704.07483
@@ -367,6 +377,8 @@ def softplus(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{softplus(0.5):.10g}")
@@ -423,6 +435,8 @@ def softsign(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
 
     Examples
     --------
@@ -483,6 +497,8 @@ def silu(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
 
     Also called swish.
 
@@ -548,6 +564,8 @@ def gelu(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
 
     References
     ----------
@@ -615,6 +633,8 @@ def gelu_tanh(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
 
     References
     ----------
@@ -689,6 +709,8 @@ def mish(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    For real arguments only.
+
     References
     ----------
     Misra 2019, arXiv:1908.08681
@@ -755,6 +777,8 @@ def hard_tanh(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, -1) or x in (-1, 1) or x in (1, inf).
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{hard_tanh(0.5):.10g}")
@@ -817,6 +841,8 @@ def log1mexp(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, 0).
 
     At x = -0.0 the value is -inf.
+
+    For real arguments only.
 
     References
     ----------

@@ -380,6 +380,8 @@ def floor_divide(x: Any, y: Any) -> Any:
     Value and derivatives are finite for x in (-inf, inf), y in (-inf, 0) or x in (-inf, inf), y in
     (0, inf).
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{floor_divide(2.0, 0.5):.10g}")
@@ -471,6 +473,8 @@ def remainder(x: Any, y: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (-inf, 0) or x in (-inf, inf), y in
     (0, inf).
+
+    For real arguments only.
 
     Also called mod.
 
@@ -573,6 +577,8 @@ def fmod(x: Any, y: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (-inf, 0) or x in (-inf, inf), y in
     (0, inf).
+
+    For real arguments only.
 
     Examples
     --------
@@ -897,6 +903,8 @@ def deg2rad(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    For real arguments only.
+
     Also called radians.
 
     Examples
@@ -952,6 +960,8 @@ def rad2deg(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
 
     Also called degrees.
 

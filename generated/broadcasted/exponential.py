@@ -144,6 +144,8 @@ def exp10(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{exp10(0.5):.10g}")
@@ -591,6 +593,8 @@ def logaddexp(x: Any, y: Any) -> Any:
 
     At x = -inf, y = 0 the value is 0.
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{logaddexp(0.5, 2.0):.10g}")
@@ -714,6 +718,8 @@ def logaddexp2(x: Any, y: Any) -> Any:
 
     At x = -inf, y = 0 the value is 0.
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{logaddexp2(0.5, 2.0):.10g}")
@@ -828,6 +834,8 @@ def ldexp(x: Any, y: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf), y in whole numbers -20 to 20.
+
+    For real arguments only.
 
     Examples
     --------

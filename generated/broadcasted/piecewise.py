@@ -28,6 +28,8 @@ def absolute(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
 
+    For real arguments only.
+
     Also called abs, fabs.
 
     Examples
@@ -88,6 +90,8 @@ def sign(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{sign(0.5):.10g}")
@@ -143,6 +147,8 @@ def floor(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
 
     Examples
     --------
@@ -200,6 +206,8 @@ def ceil(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{ceil(0.5):.10g}")
@@ -255,6 +263,8 @@ def trunc(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
 
     Examples
     --------
@@ -315,6 +325,8 @@ def rint(x: Any) -> Any:
     At x = 0.5 the value is 0.
 
     At x = 1.5 the value is 2.
+
+    For real arguments only.
 
     Examples
     --------
@@ -378,6 +390,8 @@ def copysign(x: Any, y: Any) -> Any:
     (-inf, 0) or x in (-inf, 0), y in (0, inf) or x in (0, inf), y in (0, inf).
 
     At x = 2, y = -0.0 the value is -2.
+
+    For real arguments only.
 
     Examples
     --------
@@ -475,6 +489,8 @@ def maximum(x: Any, y: Any) -> Any:
     At x = -inf, y = -inf the value is -inf.
 
     At x = nan, y = 1 the value is nan.
+
+    For real arguments only.
 
     Examples
     --------
@@ -585,6 +601,8 @@ def minimum(x: Any, y: Any) -> Any:
 
     At x = nan, y = 1 the value is nan.
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{minimum(0.5, 2.0):.10g}")
@@ -693,6 +711,8 @@ def fmax(x: Any, y: Any) -> Any:
     At x = -inf, y = -inf the value is -inf.
 
     At x = nan, y = 1 the value is 1.
+
+    For real arguments only.
 
     Examples
     --------
@@ -803,6 +823,8 @@ def fmin(x: Any, y: Any) -> Any:
 
     At x = nan, y = 1 the value is 1.
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{fmin(0.5, 2.0):.10g}")
@@ -905,6 +927,8 @@ def clip(x: Any, lo: Any, hi: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf), lo in (-inf, inf), hi in (-inf, inf).
+
+    For real arguments only.
 
     Examples
     --------
@@ -1186,6 +1210,8 @@ def heaviside(x: Any, h: Any) -> Any:
     Value and derivatives are finite for x in (-inf, 0), h in (-inf, inf) or x in (0, inf), h in
     (-inf, inf).
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{heaviside(0.5, 2.0):.10g}")
@@ -1278,6 +1304,8 @@ def nan_to_num(x: Any) -> Any:
     At x = inf the value is 1.7976931348623157e+308.
 
     At x = -inf the value is -1.7976931348623157e+308.
+
+    For real arguments only.
 
     Examples
     --------

@@ -219,6 +219,8 @@ def cbrt(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{cbrt(0.5):.10g}")
@@ -278,6 +280,8 @@ def hypot(x: Any, y: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (-inf, inf).
+
+    For real arguments only.
 
     Examples
     --------

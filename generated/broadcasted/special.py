@@ -33,6 +33,8 @@ def _gauss(x: Any, k: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf), k in [1/2, 1].
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{_gauss(0.5, 1.0):.10g}")
@@ -280,6 +282,8 @@ def _erfcx(n: Any, x: Any) -> Any:
     -----
     Value and derivatives are finite for n in whole numbers 0 to 3, x in (-inf, inf).
 
+    For real arguments only.
+
     References
     ----------
     DLMF 7.18.2, 12.7.7
@@ -353,6 +357,8 @@ def erfinv(x: Any) -> Any:
 
     At x = -1 the value is -inf.
 
+    For real arguments only.
+
     References
     ----------
     DLMF 7.17
@@ -422,6 +428,8 @@ def erfcinv(x: Any) -> Any:
     At x = 0.0 the value is inf.
 
     At x = 2 the value is -inf.
+
+    For real arguments only.
 
     References
     ----------
@@ -504,6 +512,8 @@ def gamma(x: Any) -> Any:
 
     At x = -0.0 the value is -inf.
 
+    For real arguments only.
+
     References
     ----------
     DLMF 5.2.2
@@ -572,6 +582,8 @@ def gammaln(x: Any) -> Any:
 
     At x = 0.0 the value is inf.
 
+    For real arguments only.
+
     References
     ----------
     DLMF 5.2.2
@@ -637,6 +649,8 @@ def digamma(x: Any) -> Any:
     Value and derivatives are finite for x in (0, inf) or x in (-1, 0) or x in (-2, -1).
 
     At x = 0.0 the value is -inf.
+
+    For real arguments only.
 
     Also called psi.
 
@@ -707,6 +721,8 @@ def trigamma(x: Any) -> Any:
 
     At x = 0.0 the value is inf.
 
+    For real arguments only.
+
     References
     ----------
     DLMF 5.15, 25.11.12
@@ -774,6 +790,8 @@ def polygamma(n: Any, x: Any) -> Any:
     -----
     Value and derivatives are finite for n in whole numbers 0 to 5, x in (0, inf).
 
+    For real arguments only.
+
     References
     ----------
     DLMF 5.15
@@ -839,6 +857,8 @@ def zeta(s: Any, q: Any) -> Any:
     -----
     Value and derivatives are finite for s in (1, inf), q in (0, inf).
 
+    For real arguments only.
+
     References
     ----------
     DLMF 25.11.17
@@ -900,6 +920,8 @@ def expit(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
 
     References
     ----------
@@ -970,6 +992,8 @@ def logit(x: Any) -> Any:
 
     At x = 1 the value is inf.
 
+    For real arguments only.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.logit.html
@@ -1036,6 +1060,8 @@ def log_expit(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    For real arguments only.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.log_expit.html
@@ -1097,6 +1123,8 @@ def xlogy(x: Any, y: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (0, inf).
+
+    For real arguments only.
 
     References
     ----------
@@ -1207,6 +1235,8 @@ def xlog1py(x: Any, y: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (-1, inf).
 
+    For real arguments only.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.xlog1py.html
@@ -1316,6 +1346,8 @@ def entr(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (0, inf).
 
+    For real arguments only.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.entr.html
@@ -1380,6 +1412,8 @@ def ndtr(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    For real arguments only.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.ndtr.html
@@ -1443,6 +1477,8 @@ def log_ndtr(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
 
     References
     ----------
@@ -1521,6 +1557,8 @@ def _polygamma_step(n: Any, x: Any, y: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for n in whole numbers 0 to 3, x in (0, inf), y in (0, inf).
+
+    For real arguments only.
 
     References
     ----------
@@ -1629,6 +1667,8 @@ def beta(x: Any, y: Any) -> Any:
     -----
     Value and derivatives are finite for x in (0, inf), y in (0, inf).
 
+    For real arguments only.
+
     References
     ----------
     DLMF 5.12
@@ -1728,6 +1768,8 @@ def betaln(x: Any, y: Any) -> Any:
     -----
     Value and derivatives are finite for x in (0, inf), y in (0, inf).
 
+    For real arguments only.
+
     References
     ----------
     DLMF 5.12
@@ -1823,6 +1865,8 @@ def i0(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    For real arguments only.
+
     References
     ----------
     DLMF 10.29.3
@@ -1884,6 +1928,8 @@ def i1(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
 
     References
     ----------
@@ -1951,6 +1997,8 @@ def iv(n: Any, x: Any) -> Any:
     -----
     Value and derivatives are finite for n in whole numbers 0 to 5, x in (0, inf).
 
+    For real arguments only.
+
     References
     ----------
     DLMF 10.29.1
@@ -2017,6 +2065,8 @@ def i0e(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
 
+    For real arguments only.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.i0e.html
@@ -2080,6 +2130,8 @@ def i1e(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
+
+    For real arguments only.
 
     References
     ----------
@@ -2149,6 +2201,8 @@ def ive(n: Any, x: Any) -> Any:
     -----
     Value and derivatives are finite for n in whole numbers 0 to 5, x in (0, inf).
 
+    For real arguments only.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.ive.html
@@ -2215,6 +2269,8 @@ def j0(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    For real arguments only.
+
     References
     ----------
     DLMF 10.6.3
@@ -2276,6 +2332,8 @@ def j1(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
 
     References
     ----------
@@ -2342,6 +2400,8 @@ def jv(n: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for n in whole numbers 0 to 5, x in (0, inf).
+
+    For real arguments only.
 
     References
     ----------

@@ -612,6 +612,8 @@ def arctan2(y: Any, x: Any) -> Any:
 
     At y = 0, x = 0 the value is 0.
 
+    For real arguments only.
+
     Also called atan2.
 
     Examples
@@ -785,6 +787,8 @@ def _sinc(n: Any, x: Any) -> Any:
     -----
     Value and derivatives are finite for n in whole numbers 0 to 3, x in (-inf, inf).
 
+    For real arguments only.
+
     References
     ----------
     DLMF 10.51.3
@@ -853,6 +857,8 @@ def sinpi(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{sinpi(0.25):.10g}")
@@ -909,6 +915,8 @@ def cospi(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
 
     Examples
     --------

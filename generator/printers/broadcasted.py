@@ -50,8 +50,6 @@ class BroadcastedPrinter(Shared, NumPyPrinter):  # type: ignore[misc]
         """Return ``base**exponent`` with a whole exponent."""
         return Code(f"{self._print(base).inside(Binding.ATOM)}**{exponent}", Binding.POWER)
 
-    def native(self, expression: sympy.Basic) -> Code | None:
-        """Return ``np.sign``."""
-        if isinstance(expression, sympy.sign):
-            return self.call(Callee("np.sign"), [self._print(expression.args[0])])
-        return None
+    def of_numbers(self, rule: Rule, value: sympy.Expr) -> Code:
+        """Return choices between numbers in the dtype of the arguments."""
+        return self._times_grad(value, f"np.ones_like({' + '.join(map(str, rule.args))})")

@@ -72,7 +72,7 @@ class CPrinter(Shared, C99CodePrinter):  # type: ignore[misc]
         square = self.callees.match(sympy.Pow(base, exponent, evaluate=False), skip=self._own)
         if exponent == 2 and square is not None:
             return self.apply(*square)
-        return Code(f"pow{self.suffix}({text}, {self.number(exponent)})")
+        return Code(f"pow{self.suffix}({text}, {self.number(float(exponent))})")
 
     def number(self, value: float) -> str:
         """Return a literal of this precision."""

@@ -31,7 +31,7 @@ from generator.printers.algebra import (
     signed,
 )
 from generator.printers.code import Binding, Code
-from generator.printers.steady import choices_as_where, steady
+from generator.printers.steady import choices_as_where, is_weak, steady
 
 
 class Logic(NamedTuple):
@@ -116,7 +116,10 @@ class Shared:
             form = self.form(rule)
             if isinstance(form, Callee):
                 return self.call(form, [str(arg) for arg in rule.args])
-            return self.code(steady(choices_as_where(form)))
+            value = steady(choices_as_where(form))
+            if value.free_symbols and is_weak(value):
+                return self.of_numbers(rule, value)
+            return self._print(value)
         finally:
             self._own = None
 
@@ -131,6 +134,12 @@ class Shared:
             Name of the cotangent.
         """
         return self._times_grad(steady(choices_as_where(partial)), grad)
+
+    def of_numbers(self, rule: Rule, value: sympy.Expr) -> Code:
+        """Return a value made of numbers and conditions alone; it must still be a float."""
+        return self._print(
+            value.replace(indicator, lambda condition: where(condition, sympy.S.One, sympy.S.Zero))
+        )
 
     def form(self, rule: Rule) -> Form:
         """Return what computes `rule` on this backend."""

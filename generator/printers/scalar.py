@@ -52,7 +52,7 @@ class ScalarPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
         text = self._print(base)
         if exponent == 2 and base.is_Symbol:
             return Code(f"{text} * {text}", Binding.PRODUCT)
-        return Code(f"math.pow({text}, {self.number(exponent)})")
+        return Code(f"math.pow({text}, {self.number(float(exponent))})")
 
     def nonzero(self, argument: sympy.Expr) -> Code:
         """Return ``h or 1.0``: NaN is true, both zeros are false."""
