@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import sympy
 from sympy.printing.pycode import PythonCodePrinter
 
-from diffrules.entry import Rule
-from generator.callees import Callee, Form
 from generator.printers.algebra import fraction
 from generator.printers.code import Binding, Code
 from generator.printers.common import Shared
@@ -22,10 +18,6 @@ class FormulaPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
         """Return ``grad * partial`` as the table writes it, whatever its dtype."""
         return self._times_grad(choices_as_where(partial), grad)
 
-    def form(self, rule: Rule) -> Form:
-        """Return the meaning of `rule`."""
-        return rule.value
-
     def _function(self, expression: sympy.Basic) -> Code:
         if expression.is_Pow:
             base, exponent = (self._print(arg) for arg in expression.args)
@@ -36,10 +28,6 @@ class FormulaPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
             )
         listed = ", ".join(self._print(arg) for arg in expression.args)
         return Code(f"{expression.func.__name__}({listed})")
-
-    def call(self, callee: Callee, args: Sequence[str]) -> Code:
-        """Return a call by the last part of the name."""
-        return Code(f"{callee.name}({', '.join(args)})")
 
     def select(self, condition: sympy.Basic, yes: Code, no: Code) -> Code:
         """Return ``where(condition, yes, no)``."""
