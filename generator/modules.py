@@ -151,7 +151,7 @@ class Modules:
     def _body(self, rule: Rule, make: Callable[[Shared], Body], uses: Uses) -> Body | None:
         """Return a body; None if there is no scalar form."""
         try:
-            return make(self._printer(self.callees, uses))
+            body = make(self._printer(self.callees, uses))
         except Unsupported as missing:
             if self.backend == "scalar":
                 return None
@@ -160,6 +160,14 @@ class Modules:
             ) from None
         except GeneratorError as error:
             raise GeneratorError(f"entry {rule.name!r} at {rule.place}: {error}") from None
+        local = {*map(str, rule.args), *map(str, rule.let)}
+        hidden = local & {called.name for called in uses.rules}
+        if hidden:
+            raise GeneratorError(
+                f"entry {rule.name!r} at {rule.place}: the symbol {hidden.pop()!r} hides the "
+                "function of that name, which it calls; rename the symbol"
+            )
+        return body
 
 
 def _signature(name: str, parameters: Mapping[str, str], kind: str) -> str:

@@ -146,3 +146,54 @@ def test_a_hand_written_file_in_the_way_is_kept(project, capsys):
     assert "ops/__init__.py was not written by the generator" in capsys.readouterr().err
     assert mine.read_text() == "mine = 1\n"
     assert not (project / "shapes" / "ops" / "manifest.py").exists()
+
+
+def test_families_that_need_each_other(project):
+    folder = project / "shapes" / "waves"
+    folder.mkdir()
+    head = (
+        "from sympy import exp, oo\n"
+        "from diffrules.vocabulary import later, rule, x\n"
+        "rule({name!r}, args=(x,), value=exp({sign}x) / 2, partials={{x: {partial}}},\n"
+        "     domain={{x: (-oo, oo)}})\n"
+    )
+    up = head.format(name="up", sign="", partial="1 / (4 * later('down')(x))")
+    down = head.format(name="down", sign="-", partial="-1 / (4 * later('up')(x))")
+    (folder / "rising.py").write_text('"""Rules of what rises."""\n' + up)
+    (folder / "falling.py").write_text('"""Rules of what falls."""\n' + down)
+    (folder / "__init__.py").write_text("from shapes.waves import falling, rising\n")
+    assert cli.main(["--rules", "shapes.waves", "--out", "shapes/ops"]) == 0
+    text = Path("shapes/ops/scalar/rising.py").read_text()
+    assert "Rules: shapes/waves/rising.py." in text
+    assert text.endswith("from .falling import down  # noqa: E402\n")
+    rising = importlib.import_module("shapes.ops.scalar.rising")
+    falling = importlib.import_module("shapes.ops.scalar.falling")
+    assert rising.up_grad_x(1.0, None, 1.0) == pytest.approx(math.e / 2)
+    assert falling.down_grad_x(1.0, None, 1.0) == pytest.approx(-0.5 / math.e)
+
+
+def test_rules_of_another_project_cannot_be_called(project, capsys):
+    other = (
+        "from sympy import oo\n"
+        "from diffrules.vocabulary import rule, x\n"
+        "from shapes.rules import bell\n"
+        "rule('knell', args=(x,), value=bell(2 * x), partials={x: 2 * bell(x)},\n"
+        "     domain={x: (-oo, oo)})\n"
+    )
+    (project / "shapes" / "other.py").write_text(other)
+    assert cli.main(["--rules", "shapes.other", "--out", "shapes/ops"]) == 2
+    assert "calls bell of shapes.rules:7, which is neither in" in capsys.readouterr().err
+
+
+def test_a_symbol_that_hides_a_function_is_refused(project, capsys):
+    text = (
+        "from sympy import oo\n"
+        "from diffrules.vocabulary import later, rule, symbol, x\n"
+        "softplus = symbol('softplus')\n"
+        "rule('soft', args=(x, softplus), value=later('softplus')(x) * softplus,\n"
+        "     partials={x: softplus, softplus: later('softplus')(x)},\n"
+        "     domain={x: (-oo, oo), softplus: (-oo, oo)})\n"
+    )
+    (project / "shapes" / "rules.py").write_text(text)
+    assert generate() == 2
+    assert "the symbol 'softplus' hides the function of that name" in capsys.readouterr().err
