@@ -13,7 +13,7 @@ from generator.callees import Callees
 from generator.docstrings import Words
 from generator.errors import GeneratorError
 from generator.kernels import Kernels
-from generator.layout import paragraph
+from generator.layout import WIDTH, paragraph
 from generator.methods import needed
 from generator.modules import BACKENDS, Modules
 from generator.tables import Table
@@ -114,6 +114,10 @@ def _titled(title: str, lines: list[str]) -> list[str]:
 
 
 def _beside(left: list[str], right: list[str]) -> Iterator[str]:
+    """Yield two blocks side by side, or one below the other where they are too wide."""
     width = max(map(len, left)) + GAP
+    if width + max(map(len, right)) > WIDTH:
+        yield from (*left, *right)
+        return
     for a, b in itertools.zip_longest(left, right, fillvalue=""):
         yield f"{a:<{width}}{b}".rstrip()
