@@ -18,23 +18,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from autodiff import operators  # noqa: F401 -- gives boxes Python's operators
+from autodiff import operators, rules  # noqa: F401 -- importing them is what they are for
 from autodiff.calls import call_of
 from autodiff.custom import custom_rule
 from autodiff.elementwise import named, names, register
 from autodiff.levels import no_grad
-from autodiff.rules import (  # noqa: F401 -- importing a family registers its rules
-    elementwise as _elementwise,
-    indexing,
-    joining,
-    linalg,
-    plain,
-    products,
-    reductions,
-    shapes,
-)
-from autodiff.variable import Variable
 from autodiff.transforms import grad, hessian, jacobian, jvp, value_and_grad, vjp
+from autodiff.variable import Variable
 
 __all__ = [
     "Variable",

@@ -25,24 +25,28 @@ def walk_floats(root: Any, seed: float, careful: bool) -> list[tuple[Any, float]
 
     A variable that is its own node comes from such variables only.
     """
-    leaves = []
+    leaves: dict[int, tuple[Any, float]] = {}
     waiting, newest = {root.index: (root, seed)}, [-root.index]
+    if not root.inputs:
+        return [(root, seed)]
     while newest:
         node, grad = waiting.pop(-heappop(newest))
-        if not node.inputs:
-            leaves.append((node, grad))
-            continue
         for source, partial in zip(node.inputs, node.partials):  # noqa: B905 -- a hot loop
             if source is None:
                 continue
             part = careful_product(grad, partial) if careful else grad * partial
             index = source.index
-            if index in waiting:
-                waiting[index] = (source, waiting[index][1] + part)
+            if source.inputs:
+                if index in waiting:
+                    waiting[index] = source, waiting[index][1] + part
+                else:
+                    waiting[index] = source, part
+                    heappush(newest, -index)
+            elif index in leaves:
+                leaves[index] = source, leaves[index][1] + part
             else:
-                waiting[index] = (source, part)
-                heappush(newest, -index)
-    return leaves
+                leaves[index] = source, part
+    return list(leaves.values())
 
 
 def walk_back(

@@ -38,7 +38,7 @@ class Box:
         """The value without its history; an array is read-only."""
         return self._value
 
-    def process(self, primitive: Any, args: tuple[Any, ...], static: dict[str, Any]) -> Any:
+    def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
         """Apply `primitive` at this box's level; it is the highest among `args`."""
         raise TypeError(f"{type(self).__name__} does not follow operations")
 
@@ -57,10 +57,10 @@ class Box:
         return registry.call_function(function, args, kwargs)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        if not self.is_tracked():
-            array = np.asarray(self._value, dtype=dtype)
-            return array.copy() if copy else array
-        self._refuse(f"{_caller()} needs a plain array", ".value")
+        if self.is_tracked():
+            self._refuse(f"{_caller()} needs a plain array", ".value")
+        array = np.asarray(self._value, dtype=dtype)
+        return array.copy() if copy else array
 
     def __float__(self) -> float:
         return float(self._plain("float() and the functions of `math` need"))
@@ -85,8 +85,12 @@ class Box:
 
     def __repr__(self) -> str:
         value = self._value
-        text = repr(value) if isinstance(value, (float, Box)) else np.array2string(
-            np.asarray(value), separator=", ", prefix=type(self).__name__ + "("
+        text = (
+            repr(value)
+            if isinstance(value, (float, Box))
+            else np.array2string(
+                np.asarray(value), separator=", ", prefix=type(self).__name__ + "("
+            )
         )
         return f"{type(self).__name__}({text})"
 

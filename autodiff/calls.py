@@ -13,15 +13,14 @@ import numpy as np
 
 from autodiff.elementwise import FLOAT_ERRORS, Elementwise, rule_of
 from autodiff.levels import recording
-from autodiff.registry import LOADERS
 from autodiff.node import SELF, next_index
+from autodiff.registry import LOADERS
 from autodiff.variable import Variable, record
 
 Call = Callable[..., Any]
 _CALL_OF: dict[Elementwise, Call] = {}
 new = object.__new__
-PLAIN = frozenset({float, int, np.ndarray})
-NO_KEYWORDS: dict[str, Any] = {}
+CONSTANTS = frozenset({float, int, np.ndarray})
 
 
 def call_of(rule: Elementwise) -> Call:
@@ -30,6 +29,8 @@ def call_of(rule: Elementwise) -> Call:
     if call is None:
         arity = len(rule.entry.args)
         make = {1: _unary, 2: _binary}.get(arity, _general)
+        if rule.selective:
+            make = _general
         call = _CALL_OF[rule] = make(rule)
         call.__name__ = call.__qualname__ = rule.name
         call.__doc__ = rule.own.__doc__
@@ -45,17 +46,12 @@ LOADERS.append(_load)
 
 
 def _unary(rule: Elementwise) -> Call:
-    if rule.selective:
-        return _general(rule)
-    function, both = rule.function, rule.with_partials
+    function, both = rule.function, rule.with_partials or _no_twin
 
     def call(x: Any) -> Any:
-        if type(x) is Variable and x.node is not None and (recording.on or x.level):
+        if type(x) is Variable and (recording.on or x.level):
             value = x._value
-            if type(value) is np.ndarray:
-                source = x if x.node is SELF else x.node
-                return record(function(value), rule, [value], [source], 1, NO_KEYWORDS, x.level)
-            if type(value) is float and x.node is SELF and both is not None:
+            if type(value) is float and x.node is SELF:
                 try:
                     out, partials = both(value)
                 except FLOAT_ERRORS:
@@ -71,66 +67,93 @@ def _unary(rule: Elementwise) -> Call:
                 found.primitive = rule
                 found.args = (value,)
                 return found
+            if type(value) is np.ndarray and x.node is not None:
+                return record(function(value), rule, [value], [_source(x)], 1, {}, x.level)
         return rule(x)
 
     return call
 
 
 def _binary(rule: Elementwise) -> Call:
-    if rule.selective:
-        return _general(rule)
-    function, both = rule.function, rule.with_partials
-    scalar, (grad_x, grad_y) = rule.scalar, rule.scalar_grads
+    function, both = rule.function, rule.with_partials or _no_twin
 
     def call(x: Any, y: Any) -> Any:
-        first = type(x) is Variable and x.node is not None
-        second = type(y) is Variable and y.node is not None
-        box = x if first else y
-        if not (first or second) or not (recording.on or box.level):
-            return rule(x, y)
-        a, b = x._value if first else x, y._value if second else y
-        if first and second and x.level != y.level:
-            return rule(x, y)
-        if type(a) in PLAIN and type(b) in PLAIN:
-            if type(a) is np.ndarray or type(b) is np.ndarray:
-                inputs = [
-                    (x if x.node is SELF else x.node) if first else None,
-                    (y if y.node is SELF else y.node) if second else None,
-                ]
-                tracked = first + 2 * second
-                out = function(a, b)
-                return record(out, rule, [a, b], inputs, tracked, NO_KEYWORDS, box.level)
-            if both is not None and box.node is SELF:
-                try:
-                    if first and second:
-                        if y.node is not SELF:
+        if type(x) is Variable and (recording.on or x.level):
+            a = x._value
+            if type(y) is Variable:
+                if x.level == y.level:
+                    b = y._value
+                    if type(a) is float is type(b) and x.node is SELF is y.node:
+                        try:
+                            out, partials = both(a, b)
+                        except FLOAT_ERRORS:
                             return rule(x, y)
-                        out, partials = both(a, b)
-                        inputs = (x, y)
-                    elif first:
-                        out = float(scalar(a, b))
-                        partials = (grad_x(1.0, out, a, b), 0.0)
-                        inputs = (x, None)
-                    else:
-                        out = float(scalar(a, b))
-                        partials = (0.0, grad_y(1.0, out, a, b))
-                        inputs = (None, y)
-                except FLOAT_ERRORS:
-                    return rule(x, y)
-                found = new(Variable)
-                found._value = out
-                found.level = box.level
-                found.grad = None
-                found.node = SELF
-                found.index = next_index()
-                found.inputs = inputs
-                found.partials = partials
-                found.primitive = rule
-                found.args = (a, b)
-                return found
+                        found = new(Variable)
+                        found._value = out
+                        found.level = x.level
+                        found.grad = None
+                        found.node = SELF
+                        found.index = next_index()
+                        found.inputs = (x, y)
+                        found.partials = partials
+                        found.primitive = rule
+                        found.args = (a, b)
+                        return found
+                    if type(a) is np.ndarray is type(b):
+                        sources = [_source(x), _source(y)]
+                        tracked = (sources[0] is not None) + 2 * (sources[1] is not None)
+                        if tracked:
+                            return record(function(a, b), rule, [a, b], sources, tracked, {}, x.level)
+            elif x.node is not None and type(y) in CONSTANTS:
+                if type(a) is float:
+                    return _with_constant(rule, 0, x, (a, y))
+                if type(a) is np.ndarray:
+                    return record(function(a, y), rule, [a, y], [_source(x), None], 1, {}, x.level)
+        elif type(y) is Variable and type(x) in CONSTANTS and (recording.on or y.level):
+            b = y._value
+            if y.node is not None:
+                if type(b) is float:
+                    return _with_constant(rule, 1, y, (x, b))
+                if type(b) is np.ndarray:
+                    return record(function(x, b), rule, [x, b], [None, _source(y)], 2, {}, y.level)
         return rule(x, y)
 
     return call
+
+
+def _with_constant(rule: Elementwise, index: int, box: Variable, args: tuple[Any, Any]) -> Any:
+    """Apply `rule` to a variable that holds a float, argument `index`, and a constant.
+
+    The partial of the constant is never computed: it may not exist.
+    """
+    if box.node is not SELF or type(args[1 - index]) is np.ndarray:
+        return rule(box, args[1]) if index == 0 else rule(args[0], box)
+    try:
+        out = float((rule.scalar or _no_twin)(*args))
+        partial = (rule.scalar_grads[index] or _no_twin)(1.0, out, *args)
+    except FLOAT_ERRORS:
+        return rule(box, args[1]) if index == 0 else rule(args[0], box)
+    found = new(Variable)
+    found._value = out
+    found.level = box.level
+    found.grad = None
+    found.node = SELF
+    found.index = next_index()
+    found.inputs = (box, None) if index == 0 else (None, box)
+    found.partials = (partial, 0.0) if index == 0 else (0.0, partial)
+    found.primitive = rule
+    found.args = args
+    return found
+
+
+def _no_twin(*args: float) -> Any:
+    """Stand for a scalar method `math` has no form of: the general path follows."""
+    raise ValueError("no scalar form")
+
+
+def _source(x: Variable) -> Any:
+    """Return the node `x` came from, itself if it is its own, None if it has no history."""
+    return x if x.node is SELF else x.node
 
 
 def _general(rule: Elementwise) -> Call:

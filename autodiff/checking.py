@@ -79,7 +79,7 @@ class _Check:
         """Check order `order` of `f`, and the `left` - 1 orders above it."""
         value = f(*args)
         weights = self.rng.standard_normal(shape_of(value))
-        tangents = [self.rng.standard_normal(arg.shape) for arg in args]
+        tangents: list[Any] = [self.rng.standard_normal(arg.shape) for arg in args]
         what = f"{name}, order {order}"
         pulled = pushed = None
         if "reverse" in self.modes:
@@ -102,9 +102,7 @@ class _Check:
 
                     self.run(gradient, args, left - 1, f"{name}, argument {number}", order + 1)
             if "forward" in self.modes:
-                self.run(
-                    lambda *given: jvp(f, given, tangents)[1], args, left - 1, name, order + 1
-                )
+                self.run(lambda *given: jvp(f, given, tangents)[1], args, left - 1, name, order + 1)
 
     def _entries(
         self, f: Function, args: list[Array], weights: Any, pulled: Sequence[Any], what: str

@@ -80,9 +80,7 @@ def custom_rule(
     if isinstance(f, type):
         return _callable_class(f)
     if not callable(f) or (vjp is None and jvp is None):
-        raise TypeError(
-            f"custom_rule takes a function and its vjp=, its jvp= or both; got {f!r}"
-        )
+        raise TypeError(f"custom_rule takes a function and its vjp=, its jvp= or both; got {f!r}")
     rule = Custom(f, vjp, jvp)
 
     @functools.wraps(f)
@@ -114,9 +112,15 @@ class Custom(Primitive):
     """The rule that `custom_rule` makes of functions given by the user."""
 
     def __init__(self, f: Method, vjp: Method | None, jvp: Method | None) -> None:
-        super().__init__(getattr(f, "__name__", repr(f)), f)
+        super().__init__(getattr(f, "__name__", repr(f)), self.call_user)
+        self.f = f
         self.user_vjp = vjp
         self.user_jvp = jvp
+
+    def call_user(self, *args: Any, **static: Any) -> Any:
+        """Return ``f(*args)``, never one of the arguments itself: the result is made read-only."""
+        out = self.f(*args, **static)
+        return out.copy() if any(out is arg for arg in args) and hasattr(out, "copy") else out
 
     def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
         """Return what the user's vjp gives, checked against the arguments."""

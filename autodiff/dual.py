@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ class Dual(ArrayMethods, Box):
         self.tangent = tangent
         self.level = level
 
-    def process(self, primitive: Any, args: tuple[Any, ...], static: dict[str, Any]) -> Any:
+    def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
         """Apply `primitive` to the primals and push the tangents through it."""
         values: list[Any] = list(args)
         tangents: list[Any] = [None] * len(args)

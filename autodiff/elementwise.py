@@ -79,11 +79,6 @@ class Elementwise(Primitive):
         out = on_values(self.scalar, self.function, args)
         return float(out) if type(out) is int else out
 
-    @property
-    def on_floats(self) -> bool:
-        """Whether value and partials of Python floats come from scalar methods alone."""
-        return self.with_partials is not None and not self.selective
-
     def followed(self, index: int) -> bool:
         """Return whether the partial is not 0 everywhere; raise where there is none."""
         grad = self.entry.grads[index]
@@ -97,7 +92,10 @@ class Elementwise(Primitive):
     def make_plan(self, tracked: int, count: int) -> tuple[bool, Sequence[int]]:
         """Keep what the gradient methods of the `tracked` arguments read."""
         read = {
-            word for i, grad in enumerate(self.entry.grads) if tracked >> i & 1 for word in grad.reads
+            word
+            for i, grad in enumerate(self.entry.grads)
+            if tracked >> i & 1
+            for word in grad.reads
         }
         return "out" in read, [i for i, arg in enumerate(self.entry.args) if arg not in read]
 
@@ -141,18 +139,22 @@ class Elementwise(Primitive):
 
 def _compose(self):
     s, g = self.scalar, self.scalar_grads
-    if s is None or None in g: return None
+    if s is None or None in g:
+        return None
     if len(g) == 1:
         (gx,) = g
+
         def both(a):
             out = s(a)
             return out, (gx(1.0, out, a),)
     elif len(g) == 2:
         gx, gy = g
+
         def both(a, b):
             out = s(a, b)
             return out, (gx(1.0, out, a, b), gy(1.0, out, a, b))
-    else: return None
+    else:
+        return None
     return both
 
 

@@ -6,15 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import Box, raw
 from autodiff.backward import Track, walk_back, walk_floats
+from autodiff.box import Box, raw
 from autodiff.node import SELF
 from autodiff.values import finish, has_nan, leaf_value, shape_of
 
 
-def cotangents(
-    root: Any, seed: Any, *, track: Track | None = None
-) -> list[tuple[Any, Any]]:
+def cotangents(root: Any, seed: Any, *, track: Track | None = None) -> list[tuple[Any, Any]]:
     """Return the leaves `root` came from, each with its unfinished cotangent.
 
     Plain products first; only if a NaN came out, everything is done again under the rule of
@@ -99,7 +97,8 @@ def accumulate(root: Any, grad: Any, *, create_graph: bool) -> None:
     pairs = cotangents(root, seed, track=root.view if create_graph else None)
     while pairs:
         leaf, cotangent = pairs.pop()
-        cotangent = finish(cotangent, leaf._value)
+        if type(cotangent) is not float or type(leaf._value) is not float:
+            cotangent = finish(cotangent, leaf._value)
         if create_graph and not isinstance(cotangent, Box):
             cotangent = root.view(cotangent, None)
         leaf.grad = cotangent if leaf.grad is None else leaf.grad + cotangent

@@ -55,7 +55,7 @@ class ArrayMethods(Box):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """dtype of the value; float64 for a Python float."""
+        """Dtype of the value; float64 for a Python float."""
         return getattr(self._value, "dtype", FLOAT)
 
     @property
@@ -71,7 +71,7 @@ class ArrayMethods(Box):
     @property
     def T(self) -> Any:  # noqa: N802 -- NumPy's name
         """The value with its axes reversed."""
-        return np.transpose(self)  # type: ignore[call-overload]
+        return np.transpose(self)
 
     def item(self) -> float:
         """Return the value as a Python float, a constant; it must be one number."""
@@ -180,4 +180,3 @@ class ArrayMethods(Box):
     def argmin(self, axis: Any = None) -> Any:
         """Return ``np.argmin`` of the value, a plain integer."""
         return np.argmin(raw(self), axis=axis)
-

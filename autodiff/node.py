@@ -52,7 +52,17 @@ class Node:
         The output is a Python float.
     """
 
-    __slots__ = ("args", "dtype", "index", "inputs", "of_float", "out", "primitive", "shape", "static")
+    __slots__ = (
+        "args",
+        "dtype",
+        "index",
+        "inputs",
+        "of_float",
+        "out",
+        "primitive",
+        "shape",
+        "static",
+    )
     index: int
     inputs: list[Any]
     primitive: Any

@@ -34,8 +34,11 @@ def _reflected(call: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 def _in_place(call: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def operator(self: Any, other: Any) -> Any:
         self.check_in_place()
+        if self.is_leaf():
+            self.assign(call(self._value, raw(other)))
+            return self
         new = call(self, other)
-        if self.is_leaf() or isinstance(raw(self), np.ndarray):
+        if isinstance(raw(self), np.ndarray):
             self.move_to(new)
             return self
         return new

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -141,7 +140,9 @@ class Linear(Primitive):
         The function takes several arguments.
     """
 
-    def __init__(self, name: str, forward: Method, transpose: Method, *, joint: bool = False) -> None:
+    def __init__(
+        self, name: str, forward: Method, transpose: Method, *, joint: bool = False
+    ) -> None:
         super().__init__(name, forward, reads="")
         self.transpose = transpose
         self.joint = joint
@@ -231,7 +232,7 @@ def implements(*functions: Any) -> Callable[[Method], Method]:
     return decorate
 
 
-@lru_cache(maxsize=None)
+@functools.cache
 def normal_axes(axis: Any, ndim: int) -> tuple[int, ...]:
     """Return `axis` (int, tuple or None for all) as a tuple of numbers from 0.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +30,7 @@ def find(function: Any) -> Call:
         if call is not None:
             CALLS[function] = call
             return call
-    missing(function_name(function))
+    raise missing(function_name(function))
 
 
 def call_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
@@ -49,9 +49,9 @@ def call_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         ) from None
 
 
-def missing(name: str) -> NoReturn:
-    """Raise the error of a function without a rule."""
-    raise TypeError(
+def missing(name: str) -> TypeError:
+    """Return the error of a function without a rule."""
+    return TypeError(
         f"no rule to differentiate {name}. Supply one: a table entry, diffrules.rule(...) and "
         "`python -m generator`, if it is elementwise; autodiff.custom_rule(f, vjp=..., jvp=...) "
         "for any other function; or call it with `v.value`, which treats v as a constant"

@@ -12,8 +12,8 @@ from autodiff.box import Box, raw
 from autodiff.dual import Dual
 from autodiff.gradients import check_seed, cotangents
 from autodiff.levels import next_level
-from autodiff.variable import Variable
 from autodiff.values import finish, full, leaf_value, shape_of
+from autodiff.variable import Variable
 
 Function = Callable[..., Any]
 ArgNums = int | Sequence[int]
@@ -313,7 +313,7 @@ def _as_given(out: Any, arguments: Sequence[Any]) -> Any:
     if isinstance(out, (np.generic, np.ndarray)) and out.ndim == 0:
         if arguments and all(type(raw(value)) is float for value in arguments):
             return float(out)
-        return out[()]
+        return np.asarray(out)[()]
     return out
 
 

@@ -54,7 +54,13 @@ def unbroadcast(grad: Any, out_shape: tuple[int, ...], in_shape: tuple[int, ...]
 
 def full(grad: Any, shape: tuple[int, ...]) -> Any:
     """Return a cotangent that may be one number everywhere as an array of `shape`."""
-    return grad if getattr(grad, "shape", ()) == shape else np.broadcast_to(grad, shape)
+    if getattr(grad, "shape", ()) == shape:
+        return grad
+    if type(grad) is float:
+        array = np.empty(shape)
+        array.fill(grad)
+        return array
+    return np.broadcast_to(grad, shape)
 
 
 def cast(value: Any, dtype: Any) -> Any:

@@ -7,7 +7,8 @@ its own node, with its partials stored as floats.
 from __future__ import annotations
 
 import copy
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from autodiff.gradients import accumulate
 from autodiff.levels import recording
 from autodiff.methods import ArrayMethods
 from autodiff.node import FLOAT, SELF, Node, next_index
-from autodiff.values import cast, leaf_value, shape_of
+from autodiff.values import finish, leaf_value, shape_of
 
 new = object.__new__
 
@@ -53,7 +54,17 @@ class Variable(ArrayMethods, Box):
     """
 
     __slots__ = ("__weakref__", "args", "grad", "index", "inputs", "node", "partials", "primitive")
-    static: dict[str, Any] = {}  # noqa: RUF012 -- operations on floats have no keywords
+    grad: Any
+    node: Any
+    index: int
+    inputs: Sequence[Any]
+    partials: Sequence[float]
+    primitive: Any
+    args: Sequence[Any]
+
+    # What a node says of itself, where the variable is its own: an operation on floats.
+    static: ClassVar[dict[str, Any]] = {}
+    of_float: ClassVar[bool] = True
 
     def __init__(self, value: Any) -> None:
         if isinstance(value, Box) and value.is_tracked():
@@ -98,10 +109,13 @@ class Variable(ArrayMethods, Box):
                 "a value cannot be set while operations are recorded; write "
                 "`with no_grad(): x.value = ...`"
             )
-        found = leaf_value(raw(new))
-        if shape_of(found) != self.shape:
-            raise ValueError(f"the new value has shape {shape_of(found)}, not {self.shape}")
-        self._value = cast(found, getattr(self._value, "dtype", None))
+        self.assign(leaf_value(raw(new)))
+
+    def assign(self, new: Any) -> None:
+        """Take the plain `new` as value, in the dtype and kind of the old one."""
+        if shape_of(new) != self.shape:
+            raise ValueError(f"the new value has shape {shape_of(new)}, not {self.shape}")
+        self._value = leaf_value(finish(new, self._value), copy=False)
 
     @property
     def out(self) -> Any:
@@ -141,10 +155,12 @@ class Variable(ArrayMethods, Box):
         """Forget the gradient."""
         self.grad = None
 
-    def process(self, primitive: Any, args: tuple[Any, ...], static: dict[str, Any]) -> Any:
+    def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
         """Apply `primitive` and record it."""
         level = self.level
-        values, inputs, tracked, nested = [], [], 0, False
+        values: list[Any] = []
+        inputs: list[Any] = []
+        tracked, nested = 0, False
         for arg in args:
             source = None
             if isinstance(arg, Variable) and arg.level == level:

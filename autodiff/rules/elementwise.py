@@ -28,9 +28,7 @@ def where(condition: Any, *branches: Any) -> Any:
 
 
 @implements(np.clip)
-def clip(
-    a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None
-) -> Any:
+def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> Any:
     """Limit to an interval; a bound that is None does not limit."""
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max

@@ -57,9 +57,7 @@ def dot(a: Any, b: Any) -> Any:
         return matmul(a, b)
     ndim = len(columns)
     moved = np.transpose(b, (ndim - 2, *range(ndim - 2), ndim - 1))
-    product = matmul(
-        np.reshape(a, (-1, rows[-1])), np.reshape(moved, (columns[-2], -1))
-    )
+    product = matmul(np.reshape(a, (-1, rows[-1])), np.reshape(moved, (columns[-2], -1)))
     return np.reshape(product, rows[:-1] + columns[:-2] + columns[-1:])
 
 
@@ -85,10 +83,11 @@ def _fill_diagonal(grad: Any, *, shape: Any, offset: int, axis1: int, axis2: int
 
 
 def _set_diagonal(array: Any, offset: int, value: Any) -> None:
+    """Write `value` along a diagonal of a new matrix, without index arrays."""
     rows, columns = array.shape
     start = offset if offset >= 0 else -offset * columns
-    stop = max(rows - max(-offset, 0), 0) * columns if offset <= 0 else (columns - offset) * columns
-    array.ravel()[start : max(stop, 0) : columns + 1] = value
+    count = max(min(rows - max(-offset, 0), columns - max(offset, 0)), 0)
+    array.reshape(-1)[start : start + count * (columns + 1) : columns + 1] = value
 
 
 trace_rule = Linear("np.trace", _trace, _on_diagonal)

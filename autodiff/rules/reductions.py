@@ -115,7 +115,7 @@ def var(a: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) ->
 
 @implements(np.std)
 def std(a: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Any:
-    """Standard deviation over `axis`; its derivative at equal values is 0."""
+    """Root of the variance over `axis`; its derivative at equal values is 0."""
     return np.sqrt(var(a, axis, ddof=ddof, keepdims=keepdims))
 
 

@@ -14,9 +14,7 @@ def _reshape(x: Any, *, shape: Any) -> Any:
     return np.reshape(x, shape)
 
 
-reshape_rule = Linear(
-    "np.reshape", _reshape, lambda grad, x, *, shape: np.reshape(grad, x.shape)
-)
+reshape_rule = Linear("np.reshape", _reshape, lambda grad, x, *, shape: np.reshape(grad, x.shape))
 
 
 @implements(np.reshape)
@@ -106,6 +104,8 @@ astype_rule = Linear("astype", _astype, lambda grad, x, *, dtype: grad)
 def astype(a: Any, *, dtype: Any) -> Any:
     """Change the dtype to another floating-point one."""
     if dtype.kind != "f":
-        raise TypeError(f"a tracked value cannot become {dtype}: derivatives need floats; "
-                        "use `.value` for a plain array")
+        raise TypeError(
+            f"a tracked value cannot become {dtype}: derivatives need floats; "
+            "use `.value` for a plain array"
+        )
     return astype_rule(a, dtype=dtype)

@@ -366,9 +366,7 @@ class TestTape:
         unused = grad(lambda a, b: 2 * a, 1)(1.0, np.ones((2, 3), np.float32))
         assert unused.shape == (2, 3)
         assert unused.dtype == np.float32
-        np.testing.assert_array_equal(
-            jacobian(lambda x: np.ones(2))(np.ones(3)), np.zeros((2, 3))
-        )
+        np.testing.assert_array_equal(jacobian(lambda x: np.ones(2))(np.ones(3)), np.zeros((2, 3)))
         assert grad(lambda x: 5.0)(2.0) == 0.0
 
     def test_seeds_of_the_wrong_shape(self):
@@ -390,8 +388,7 @@ class TestTape:
         found = []
 
         def work(x):
-            for _ in range(50):
-                found.append(grad(grad(lambda t: t * t * t))(x) == 6 * x)
+            found.extend(grad(grad(lambda t: t * t * t))(x) == 6 * x for _ in range(50))
 
         threads = [threading.Thread(target=work, args=(float(i),)) for i in range(4)]
         for thread in threads:
@@ -437,7 +434,7 @@ class TestProtocols:
 
     def test_silent_loss_is_an_error(self):
         v = ad.Variable(1.0)
-        for lose in (math.exp, float, int, round, np.asarray, lambda t: "%f" % t):
+        for lose in (math.exp, float, int, round, np.asarray, lambda t: "%f".__mod__(t)):
             with pytest.raises(TypeError, match="tracked"):
                 lose(v)
         with pytest.raises(TypeError, match=r"np\.stack"):
