@@ -25,28 +25,25 @@ def walk_floats(root: Any, seed: float, careful: bool) -> list[tuple[Any, float]
 
     A variable that is its own node comes from such variables only.
     """
-    leaves: dict[int, tuple[Any, float]] = {}
-    waiting, newest = {root.index: (root, seed)}, [-root.index]
     if not root.inputs:
         return [(root, seed)]
+    cotangents, leaves, newest = {root: seed}, [], [(-root.index, root)]
     while newest:
-        node, grad = waiting.pop(-heappop(newest))
+        node = heappop(newest)[1]
+        grad = cotangents.pop(node)
         for source, partial in zip(node.inputs, node.partials):  # noqa: B905 -- a hot loop
             if source is None:
                 continue
             part = careful_product(grad, partial) if careful else grad * partial
-            index = source.index
+            if source in cotangents:
+                cotangents[source] += part
+                continue
+            cotangents[source] = part
             if source.inputs:
-                if index in waiting:
-                    waiting[index] = source, waiting[index][1] + part
-                else:
-                    waiting[index] = source, part
-                    heappush(newest, -index)
-            elif index in leaves:
-                leaves[index] = source, leaves[index][1] + part
+                heappush(newest, (-source.index, source))
             else:
-                leaves[index] = source, part
-    return list(leaves.values())
+                leaves.append(source)
+    return [(leaf, cotangents[leaf]) for leaf in leaves]
 
 
 def walk_back(
@@ -70,37 +67,34 @@ def walk_back(
     """
     if not root.inputs:
         return [(root, seed)]
-    leaves: dict[int, tuple[Any, Any]] = {}
-    waiting, newest = {root.index: (root, seed)}, [-root.index]
-    sums: set[int] = set()  # whose cotangents are arrays made here, free to be added to
+    cotangents, leaves, newest = {root: seed}, [], [(-root.index, root)]
+    sums = set()  # whose cotangents are arrays made here, free to be added to
     while newest:
-        node, grad = waiting.pop(-heappop(newest))
+        node = heappop(newest)[1]
+        grad = cotangents.pop(node)
         if track is None and type(node) is Node:
             parts = node.primitive.pull(grad, node, node.out, node.args, careful)
         else:
             parts = _pull(node, grad, careful, track)
-        for i, source in enumerate(node.inputs):
-            if source is None or (part := parts[i]) is None:
+        for source, part in zip(node.inputs, parts):  # noqa: B905 -- a hot loop
+            if source is None or part is None:
                 continue
-            index = source.index
-            if source.inputs:
-                found = waiting
-                if type(part) is not np.ndarray or part.dtype is not source.dtype:
-                    part = cast(part, source.dtype)
-                if index not in found:
-                    heappush(newest, -index)
+            inner = source.inputs
+            if inner and (type(part) is not np.ndarray or part.dtype is not source.dtype):
+                part = cast(part, source.dtype)
+            if source not in cotangents:
+                cotangents[source] = part
+                if inner:
+                    heappush(newest, (-source.index, source))
+                else:
+                    leaves.append(source)
+            elif source in sums and fits(part, cotangents[source]):
+                np.add(cotangents[source], part, out=cotangents[source])
             else:
-                found = leaves
-            if index not in found:
-                found[index] = source, part
-            elif index in sums and fits(part, found[index][1]):
-                np.add(found[index][1], part, out=found[index][1])
-            else:
-                total = found[index][1] + part
-                found[index] = source, total
+                cotangents[source] = total = cotangents[source] + part
                 if type(total) is np.ndarray:
-                    sums.add(index)
-    return list(leaves.values())
+                    sums.add(source)
+    return [(leaf, cotangents.pop(leaf)) for leaf in leaves]
 
 
 def fits(part: Any, total: Any) -> bool:

@@ -103,7 +103,9 @@ def _binary(rule: Elementwise) -> Call:
                         sources = [_source(x), _source(y)]
                         tracked = (sources[0] is not None) + 2 * (sources[1] is not None)
                         if tracked:
-                            return record(function(a, b), rule, [a, b], sources, tracked, {}, x.level)
+                            return record(
+                                function(a, b), rule, [a, b], sources, tracked, {}, x.level
+                            )
             elif x.node is not None and type(y) in CONSTANTS:
                 if type(a) is float:
                     return _with_constant(rule, 0, x, (a, y))
@@ -116,6 +118,8 @@ def _binary(rule: Elementwise) -> Call:
                     return _with_constant(rule, 1, y, (x, b))
                 if type(b) is np.ndarray:
                     return record(function(x, b), rule, [x, b], [None, _source(y)], 2, {}, y.level)
+        elif type(x) is np.ndarray is type(y):
+            return function(x, y)
         return rule(x, y)
 
     return call

@@ -13,6 +13,7 @@ import numpy as np
 
 from autodiff.box import Box, raw
 from autodiff.node import FLOAT
+from autodiff.registry import CALLS
 
 
 def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -91,15 +92,11 @@ class ArrayMethods(Box):
         return bool(np.any(raw(self) == raw(item)))
 
     def __getitem__(self, index: Any) -> Any:
-        from autodiff.rules.indexing import getitem
-
-        return getitem(self, index)
+        return CALLS[operator.getitem](self, index)
 
     def __setitem__(self, index: Any, new: Any) -> None:
-        from autodiff.rules.indexing import setitem
-
         self.check_in_place()
-        self.move_to(setitem(self, new, index))
+        self.move_to(CALLS[operator.setitem](self, index, new))
 
     def check_in_place(self) -> None:
         """Raise where an in-place operation is wrong; each kind of box says when."""
@@ -165,9 +162,7 @@ class ArrayMethods(Box):
 
     def astype(self, dtype: Any) -> Any:
         """Return the value in another floating-point dtype."""
-        from autodiff.rules.shapes import astype
-
-        return astype(self, dtype=np.dtype(dtype))
+        return CALLS["astype"](self, np.dtype(dtype))
 
     def copy(self) -> Any:
         """Return a value of its own that may be changed in place, recorded as the identity."""

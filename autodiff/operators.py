@@ -33,8 +33,8 @@ def _reflected(call: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 def _in_place(call: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def operator(self: Any, other: Any) -> Any:
-        self.check_in_place()
         if self.is_leaf():
+            self.check_in_place()
             self.assign(call(self._value, raw(other)))
             return self
         new = call(self, other)

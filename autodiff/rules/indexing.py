@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
 
-from autodiff.box import raw
-from autodiff.primitives import Linear
+from autodiff.box import apply, raw
+from autodiff.primitives import Linear, implements
 from autodiff.values import shape_of, unbroadcast
 
 
@@ -17,7 +18,7 @@ def _getitem(x: Any, *, index: Any) -> Any:
 
 
 def _scatter_back(grad: Any, x: Any, *, index: Any) -> Any:
-    return scatter_rule(grad, index=index, shape=x.shape)
+    return apply(scatter_rule, (grad,), {"index": index, "shape": x.shape})
 
 
 def _scatter(grad: Any, *, index: Any, shape: Any) -> Any:
@@ -35,15 +36,17 @@ scatter_rule = Linear(
 )
 
 
+@implements(operator.getitem)
 def getitem(x: Any, index: Any) -> Any:
     """Return ``x[index]`` for any index of NumPy."""
-    return getitem_rule(x, index=_plain_index(index))
+    return apply(getitem_rule, (x,), {"index": _plain_index(index)})
 
 
 def _plain_index(index: Any) -> Any:
-    if isinstance(index, tuple):
-        return tuple(map(_plain_index, index))
-    if isinstance(index, list):
+    kind = type(index)
+    if kind is tuple:
+        return tuple(map(_plain_index, index)) if list in map(type, index) else index
+    if kind is list:
         return np.asarray(index) if index else np.zeros(0, int)
     return index
 
@@ -87,7 +90,8 @@ def _last_writer(index: Any, shape: Any) -> Any:
 setitem_rule = Linear("item assignment", _setitem, _setitem_back, joint=True)
 
 
-def setitem(x: Any, new: Any, index: Any) -> Any:
+@implements(operator.setitem)
+def setitem(x: Any, index: Any, new: Any) -> Any:
     """Return `x` with ``x[index] = new`` done to a copy."""
     index = _plain_index(index)
     return setitem_rule(x, new, index=index, shapes=(shape_of(raw(x)), shape_of(raw(new))))

@@ -101,7 +101,8 @@ def _astype(x: Any, *, dtype: Any) -> Any:
 astype_rule = Linear("astype", _astype, lambda grad, x, *, dtype: grad)
 
 
-def astype(a: Any, *, dtype: Any) -> Any:
+@implements("astype")
+def astype(a: Any, dtype: Any) -> Any:
     """Change the dtype to another floating-point one."""
     if dtype.kind != "f":
         raise TypeError(
