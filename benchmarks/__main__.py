@@ -37,6 +37,9 @@ def main() -> None:
         default=Path(__file__).parent / "results",
         help="folder for results.json and results.png (default benchmarks/results)",
     )
+    parser.add_argument(
+        "--readme", action="store_true", help="write table and picture into the README too"
+    )
     options = parser.parse_args()
     settle()
 
@@ -65,6 +68,8 @@ def main() -> None:
     options.out.mkdir(parents=True, exist_ok=True)
     report.write_json(results, how, options.out / "results.json")
     report.draw(results, options.out / "results.png")
+    if options.readme:
+        report.into_readme(results, how, Path(__file__).parents[1] / "README.md")
     print(f"written: {options.out / 'results.json'}, {options.out / 'results.png'}")
 
 

@@ -16,7 +16,7 @@ from benchmarks.inputs import INPUTS
 from benchmarks.measure import seconds
 from benchmarks.peers import builder
 
-PATIENCE_SECONDS = 5
+PATIENCE_SECONDS = 10
 STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 
 

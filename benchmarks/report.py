@@ -17,6 +17,9 @@ from benchmarks.measure import SAMPLE_SECONDS, Samples
 from benchmarks.peers import CONTENDERS, NONE, PEERS, installed
 from benchmarks.workloads import Row
 
+README_MARKS = ("<!-- speed -->", "<!-- end of speed -->")
+PICTURE = "docs/speed.png"
+
 
 @dataclass(frozen=True)
 class Result:
@@ -59,11 +62,7 @@ class Result:
 
 
 def readable(number: float) -> str:
-    """Return three digits, without an exponent.
-
-    >>> readable(0.01234), readable(1.5), readable(23456.7)
-    ('0.0123', '1.50', '23457')
-    """
+    """Return about three digits, without an exponent."""
     size = abs(number)
     decimals = 4 if size < 0.1 else 3 if size < 1 else 2 if size < 10 else 1 if size < 100 else 0
     return f"{number:.{decimals}f}"
@@ -106,8 +105,15 @@ def how_measured(rounds: int) -> str:
         "answers are compared first. Memory, chain and import: fresh processes, peak resident "
         "memory above inputs and imports.\n"
         "OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE unset; OMP_NUM_THREADS=1.\n"
-        f"Python {platform.python_version()}, {versions}; {processor()}."
+        f"Python {platform.python_version()}, {versions}; {processor()}{load()}."
     )
+
+
+def load() -> str:
+    """Return how busy the machine is: on a busy one, trust ratios more than times."""
+    if not hasattr(os, "getloadavg"):
+        return ""
+    return f", load average {os.getloadavg()[1]:.1f} on {os.cpu_count()} cores"
 
 
 def version(package: str) -> str:
@@ -142,6 +148,15 @@ def write_json(results: Sequence[Result], how: str, path: Path) -> None:
         for result in results
     ]
     path.write_text(json.dumps({"how": how, "rows": rows}, indent=1) + "\n")
+
+
+def into_readme(results: Sequence[Result], how: str, readme: Path) -> None:
+    """Put the table between the two marks of the README, and the picture beside its docs."""
+    before, rest = readme.read_text().split(README_MARKS[0], 1)
+    after = rest.split(README_MARKS[1], 1)[1]
+    text = f"\n{table(results)}\n\n{how}\n\n![the table as bars]({PICTURE})\n"
+    readme.write_text(before + README_MARKS[0] + text + README_MARKS[1] + after)
+    draw(results, readme.parent / PICTURE)
 
 
 def draw(results: Sequence[Result], path: Path) -> None:

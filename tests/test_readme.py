@@ -33,9 +33,9 @@ import numpy as np
 from autodiff.registry import CALLS
 from autodiff.rules import plain
 
-functions = [f for f in CALLS if not isinstance(f, (tuple, np.ufunc)) and f not in plain.FUNCTIONS]
-names = [f"{f.__module__}.{f.__name__}".replace("numpy", "np", 1) for f in functions]
-print(", ".join(f"`{name}`" for name in sorted(names)), end="")
+functions = [f for f in CALLS if callable(f) and not isinstance(f, np.ufunc)]
+names = [f"{f.__module__}.{f.__name__}" for f in functions if f not in plain.FUNCTIONS]
+print(", ".join(f"`{name.replace('numpy', 'np', 1)}`" for name in sorted(names)), end="")
 """
 
 

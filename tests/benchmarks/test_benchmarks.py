@@ -112,6 +112,29 @@ def test_results_become_a_table_a_file_and_a_picture(tmp_path: Path) -> None:
     assert (tmp_path / "results.png").read_bytes().startswith(b"\x89PNG")
 
 
+def test_the_table_goes_between_the_marks_of_a_readme(tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("before\n<!-- speed -->\nold\n<!-- end of speed -->\nafter\n")
+    (tmp_path / "docs").mkdir()
+    values = {**dict.fromkeys(peers.CONTENDERS, "-"), "this": [1.0]}
+    report.into_readme([row(values)], "how", readme)
+    text = readme.read_text()
+    assert text.startswith("before\n<!-- speed -->\n| workload")
+    assert text.endswith("<!-- end of speed -->\nafter\n")
+    assert "old" not in text
+    assert (tmp_path / "docs/speed.png").exists()
+    marked = (ROOT / "README.md").read_text()
+    assert all(marked.count(mark) == 1 for mark in report.README_MARKS)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [(0.01234, "0.0123"), (0.5, "0.500"), (1.5, "1.50"), (23456.7, "23457"), (-42.0, "-42.0")],
+)
+def test_numbers_are_readable(number: float, text: str) -> None:
+    assert report.readable(number) == text
+
+
 def test_a_missed_bound_is_named() -> None:
     values = {**dict.fromkeys(peers.CONTENDERS, "-"), "this": [1.0], "torch": [3.0]}
     assert report.verdict([row(values, faster("torch", 8))]) == "0 of 1 bounds met; missed: name"
