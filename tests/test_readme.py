@@ -35,7 +35,8 @@ from autodiff.rules import plain
 
 functions = [f for f in CALLS if callable(f) and not isinstance(f, np.ufunc)]
 names = [f"{f.__module__}.{f.__name__}" for f in functions if f not in plain.FUNCTIONS]
-print(", ".join(f"`{name.replace('numpy', 'np', 1)}`" for name in sorted(names)), end="")
+names = [name.replace("numpy", "np", 1) for name in sorted(names) if name.startswith("numpy.")]
+print(", ".join(f"`{name}`" for name in names), end="")
 """
 
 
