@@ -6,14 +6,12 @@ from diffrules import oracle
 
 COUNT = 25
 BOUND = 1e-12
-# Looser where SciPy's function, or a difference of two of them, loses digits.
-LOSES = {"gamma": 1e-9, "digamma": 1e-9, "beta": 1e-9, "betaln": 1e-8}
 
 
 def test_values_and_partials_in_the_domain(rule, methods):
     points = methods.inside(rule, COUNT, reach=30.0)
     out = methods.evaluate(rule, rule.name, points)
-    bound = LOSES.get(rule.name, BOUND)
+    bound = methods.loses.get(rule.name, BOUND)
     expect(rule.name, out, [oracle.value(rule, point) for point in points], points, bound)
     for index, name in methods.gradients(rule):
         got = methods.evaluate(rule, name, points, np.ones(COUNT), out)
