@@ -70,7 +70,7 @@ def walk_back(
     cotangents, leaves, newest = {root: seed}, [], [(-root.index, root)]
     sums = set()  # whose cotangents are arrays made here, free to be added to
     while newest:
-        node = heappop(newest)[1]
+        node: Any = heappop(newest)[1]
         grad = cotangents.pop(node)
         if track is None and type(node) is Node:
             parts = node.primitive.pull(grad, node, node.out, node.args, careful)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autodiff.box import Box, raw
+from autodiff.conversions import Conversions
 from autodiff.node import FLOAT
 from autodiff.registry import CALLS
 
@@ -23,7 +24,7 @@ def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
     return method
 
 
-class ArrayMethods(Box):
+class ArrayMethods(Conversions):
     """ndarray's interface; each method calls the NumPy function, which finds its rule."""
 
     __slots__ = ()

@@ -7,12 +7,10 @@ and the output that its gradient methods read.
 from __future__ import annotations
 
 import itertools
-from typing import Any
 
 import numpy as np
 
 next_index = itertools.count().__next__
-
 
 FLOAT = np.dtype(float)
 """dtype of a Python float."""
@@ -52,23 +50,5 @@ class Node:
         The output is a Python float.
     """
 
-    __slots__ = (
-        "args",
-        "dtype",
-        "index",
-        "inputs",
-        "of_float",
-        "out",
-        "primitive",
-        "shape",
-        "static",
-    )
-    index: int
-    inputs: list[Any]
-    primitive: Any
-    args: list[Any]
-    out: Any
-    static: dict[str, Any]
-    shape: tuple[int, ...]
-    dtype: Any
-    of_float: bool
+    __slots__ = ("args", "dtype", "index", "inputs", "of_float")
+    __slots__ += ("out", "primitive", "shape", "static")

@@ -12,17 +12,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from autodiff.box import Box, apply, raw
+from autodiff.box import Box, apply
 from autodiff.gradients import accumulate
 from autodiff.levels import recording
-from autodiff.methods import ArrayMethods
 from autodiff.node import FLOAT, SELF, Node, next_index
-from autodiff.values import finish, leaf_value, shape_of
+from autodiff.updates import Updates
+from autodiff.values import leaf_value
 
 new = object.__new__
 
 
-class Variable(ArrayMethods, Box):
+class Variable(Updates):
     """A value that records what is computed from it, for reverse mode.
 
     Parameters
@@ -53,14 +53,12 @@ class Variable(ArrayMethods, Box):
     array([2., 4.])
     """
 
-    __slots__ = ("__weakref__", "args", "grad", "index", "inputs", "node", "partials", "primitive")
+    __slots__ = ("__weakref__", "args", "grad", "index", "partials", "primitive")
     grad: Any
-    node: Any
     index: int
-    inputs: Sequence[Any]
-    partials: Sequence[float]
+    partials: tuple[float, ...]
     primitive: Any
-    args: Sequence[Any]
+    args: tuple[Any, ...]
 
     # What a node says of itself, where the variable is its own: an operation on floats.
     static: ClassVar[dict[str, Any]] = {}
@@ -98,64 +96,9 @@ class Variable(ArrayMethods, Box):
         return found
 
     @property
-    def value(self) -> Any:
-        """The value without its history; an array is read-only. Set it under `no_grad` only."""
-        return self._value
-
-    @value.setter
-    def value(self, new: Any) -> None:
-        if self.level or recording.on:
-            raise TypeError(
-                "a value cannot be set while operations are recorded; write "
-                "`with no_grad(): x.value = ...`"
-            )
-        self.assign(leaf_value(raw(new)))
-
-    def assign(self, new: Any) -> None:
-        """Take the plain `new`, which nobody else holds, as value, in dtype and kind of the old."""
-        old = self._value
-        if (
-            type(new) is np.ndarray is type(old)
-            and new.base is None
-            and new.shape == old.shape
-            and new.dtype is old.dtype
-        ):
-            new.flags.writeable = False
-            self._value = new
-            return
-        if shape_of(new) != self.shape:
-            raise ValueError(f"the new value has shape {shape_of(new)}, not {self.shape}")
-        self._value = leaf_value(finish(new, old), copy=False)
-
-    @property
     def out(self) -> Any:
         """The output of an operation on floats, as its gradient methods read it."""
         return self._value
-
-    def is_tracked(self) -> bool:
-        """Return whether a derivative flows through this value."""
-        return self.node is not None
-
-    def is_leaf(self) -> bool:
-        """Return whether this variable was made by the user, not by an operation."""
-        return self.node is SELF and not self.inputs
-
-    def check_in_place(self) -> None:
-        """Raise a TypeError where an in-place operation would change a recorded input."""
-        if self.is_leaf() and (self.level or recording.on):
-            raise TypeError(
-                "a variable you made cannot be changed in place while operations are recorded: "
-                "its gradient would belong to another value. Write `x = x.copy()` first, which "
-                "is recorded, or `with no_grad():` for an update such as an optimiser step"
-            )
-
-    def move_to(self, new: Any) -> None:
-        """Become the result `new` of an in-place operation on this variable."""
-        if isinstance(new, Variable) and new.level == self.level:
-            self._value = new._value
-            self.node = new.node or self.node
-        else:
-            self._value = new
 
     def detach(self) -> Variable:
         """Return the value as a variable without history: a constant to all derivatives."""
@@ -250,7 +193,7 @@ def record(
     tracked : int
         Bit i is set if there is an input i.
     """
-    node = Node()
+    node: Any = Node()
     if type(out) is np.ndarray:
         out.flags.writeable = False  # the node may remember it
         node.shape, node.dtype = out.shape, out.dtype

@@ -18,10 +18,8 @@ def _left_back(grad: Any, y: Any, x: Any) -> Any:
         return grad @ y.T
     if ndim == 1:
         return grad * y if len(shape) == 1 else grad[..., None] * y
-    if len(shape) == 1:
-        part = np.matmul(y, grad[..., None])[..., 0]
-    else:
-        part = np.matmul(grad, swapped(y))
+    vector = len(shape) == 1
+    part = np.matmul(y, grad[..., None])[..., 0] if vector else np.matmul(grad, swapped(y))
     return unbroadcast(part, shape_of(part), shape)
 
 

@@ -27,7 +27,8 @@ def _count(x: Any, axis: Any) -> int:
 
 
 def _sum(x: Any, *, axis: Any, keepdims: bool) -> Any:
-    return np.add.reduce(x, axis=axis, keepdims=keepdims)
+    reduce: Any = np.add.reduce
+    return reduce(x, axis=axis, keepdims=keepdims)
 
 
 def _spread_back(grad: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
