@@ -156,7 +156,7 @@ rule("digamma", args=(x,), value=polygamma(0, x), aliases=("psi",),
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
      reference="DLMF 5.2.2",
-     numpy=("special.digamma", "special.psi"), c=scipy("digamma"))
+     numpy=("special.digamma", "special.psi"), c=scipy("psi"))
 
 zeta = later("zeta", 2)
 
@@ -166,7 +166,7 @@ rule("trigamma", args=(x,), value=polygamma(1, x),
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
      reference="DLMF 5.15, 25.11.12",
-     numpy=zeta(2, x), c=scipy("polygamma"))
+     numpy=zeta(2, x), c=zeta(2, x))
 
 rule("polygamma", args=(n, x), value=polygamma(n, x),
      partials={n: not_differentiable("the order is a whole number"),
@@ -174,7 +174,7 @@ rule("polygamma", args=(n, x), value=polygamma(n, x),
      complex=real_only,
      domain={n: integers(0, 5), x: (0, oo)},
      reference="DLMF 5.15",
-     numpy="support.polygamma", c=scipy("polygamma"))
+     numpy="support.polygamma", c="support.polygamma")
 
 rule("zeta", args=(s, q), value=sympy.zeta(s, q),
      partials={s: not_differentiable("SciPy has no derivative of the zeta function in s"),
@@ -182,7 +182,7 @@ rule("zeta", args=(s, q), value=sympy.zeta(s, q),
      complex=real_only,
      domain={s: (1, oo), q: (0, oo)},
      reference="DLMF 25.11.17",
-     numpy="special.zeta", c=scipy("zeta"))
+     numpy="special.zeta", c="support.zeta")
 
 expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)),
      partials={x: sech(x / 2)**2 / 4},

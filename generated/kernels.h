@@ -9,19 +9,11 @@
    Left out, because C99 lacks a function; compiled programs call it from Python:
      ad_erfinv: scipy.special.erfinv
      ad_erfcinv: scipy.special.erfcinv
-     ad_gamma_grad_x: scipy.special.digamma
-     ad_gammaln_grad_x: scipy.special.digamma
-     ad_digamma: scipy.special.digamma
-     ad_digamma_grad_x: scipy.special.polygamma
-     ad_trigamma: scipy.special.polygamma
-     ad_trigamma_grad_x: scipy.special.zeta
-     ad_polygamma: scipy.special.polygamma
-     ad_polygamma_grad_x: scipy.special.polygamma
-     ad_zeta: scipy.special.zeta
-     ad_zeta_grad_q: scipy.special.zeta
+     ad_gamma_grad_x: scipy.special.psi
+     ad_gammaln_grad_x: scipy.special.psi
+     ad_digamma: scipy.special.psi
      ad__polygamma_step: scipy.special.polygamma
      ad__polygamma_step_grad_x: scipy.special.polygamma
-     ad__polygamma_step_grad_y: scipy.special.polygamma
      ad_beta: scipy.special.beta
      ad_beta_grad_x: scipy.special.polygamma
      ad_beta_grad_y: scipy.special.polygamma
@@ -167,6 +159,67 @@ static inline double ad_support_erfcx(double x)
     return ad_support_erfcx_order(0.0, x);
 }
 
+/* What Euler and Maclaurin add to the integral from `at` of 1/t**s for the sum. */
+static inline double ad_support_remains(double s, double at)
+{
+    static const double weight[] = {1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600,
+                                    1.0 / 47900160, -691.0 / 1307674368000};
+    double power = pow(at, -s), sum = 0.5 * power, rising = s / at;
+    int j;
+
+    for (j = 0; j < 6; j++) {
+        sum += weight[j] * rising * power;
+        rising *= (s + 2 * j + 1.0) * (s + 2 * j + 2.0) / (at * at);
+    }
+    return sum;
+}
+
+/* Hurwitz's zeta function, the sum of (q+k)**-s. DLMF 25.11. */
+static inline double ad_support_zeta(double s, double q)
+{
+    double sum = 0.0, at = q, term;
+    int k;
+
+    if (s <= 1.0)
+        return s == 1.0 ? INFINITY : NAN;
+    if (q <= 0.0 && (q == floor(q) || s != floor(s)))
+        return q == floor(q) ? INFINITY : NAN;
+    if (q > 1e8)
+        return (1.0 / (s - 1.0) + 0.5 / q) * pow(q, 1.0 - s);
+    for (k = 0; at < s + 16.0 && (k < 1000 || at < 1.0); k++) {
+        term = pow(at, -s);
+        sum += term;
+        if (at > 1.0 && term < 1e-17 * sum)
+            return sum;
+        at += 1.0;
+    }
+    return sum + pow(at, 1.0 - s) / (s - 1.0) + ad_support_remains(s, at);
+}
+
+/* Logarithmic derivative of gamma. DLMF 5.11.2. */
+static inline double ad_support_digamma(double x)
+{
+    double sum = 0.0, at = x;
+
+    if (x == 0.0)
+        return copysign(INFINITY, -x);
+    if (x < 0.0 && x == floor(x))
+        return NAN;
+    if (x < 0.0)
+        return ad_support_digamma(1.0 - x)
+               - 3.141592653589793 * ad_support_cospi(x) / ad_support_sinpi(x);
+    for (; at < 16.0; at += 1.0)
+        sum -= 1.0 / at;
+    return sum + log(at) - ad_support_remains(1.0, at);
+}
+
+static inline double ad_support_polygamma(double n, double x)
+{
+    if (n == 0.0)
+        return ad_support_digamma(x);
+    return (fmod(n, 2.0) == 0.0 ? -1.0 : 1.0) * tgamma(n + 1.0) * ad_support_zeta(n + 1.0, x);
+}
+
 static inline float ad_support_floor_dividef(float x, float y)
 {
     return (float)ad_support_floor_divide(x, y);
@@ -217,6 +270,16 @@ static inline float ad_support_erfcxf(float x)
     return (float)ad_support_erfcx(x);
 }
 
+static inline float ad_support_zetaf(float s, float q)
+{
+    return (float)ad_support_zeta(s, q);
+}
+
+static inline float ad_support_polygammaf(float n, float x)
+{
+    return (float)ad_support_polygamma(n, x);
+}
+
 static inline double ad__erfcx(double n, double x);
 static inline float ad__erfcxf(float n, float x);
 static inline double ad__gauss(double x, double k);
@@ -243,6 +306,8 @@ static inline double ad_minimum(double x, double y);
 static inline float ad_minimumf(float x, float y);
 static inline double ad_ndtr(double x);
 static inline float ad_ndtrf(float x);
+static inline double ad_polygamma(double n, double x);
+static inline float ad_polygammaf(float n, float x);
 static inline double ad_sech(double x);
 static inline float ad_sechf(float x);
 static inline double ad_sign(double x);
@@ -251,6 +316,10 @@ static inline double ad_sinpi(double x);
 static inline float ad_sinpif(float x);
 static inline double ad_square(double x);
 static inline float ad_squaref(float x);
+static inline double ad_trigamma(double x);
+static inline float ad_trigammaf(float x);
+static inline double ad_zeta(double s, double q);
+static inline float ad_zetaf(float s, float q);
 
 /* exp(x) = exp(x) */
 static inline double ad_exp(double x) {
@@ -1709,6 +1778,77 @@ static inline float ad_gammalnf(float x) {
     return (float)lgamma(x);
 }
 
+/* d digamma / d x */
+static inline double ad_digamma_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_trigamma(x);
+}
+
+static inline float ad_digamma_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_trigammaf(x);
+}
+
+/* trigamma(x) = polygamma(1, x) */
+static inline double ad_trigamma(double x) {
+    return ad_zeta(2.0, x);
+}
+
+static inline float ad_trigammaf(float x) {
+    return ad_zetaf(2.0f, x);
+}
+
+/* d trigamma / d x */
+static inline double ad_trigamma_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (2.0 * ad_zeta(3.0, x));
+}
+
+static inline float ad_trigamma_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (2.0f * ad_zetaf(3.0f, x));
+}
+
+/* polygamma(n, x) = polygamma(n, x) */
+static inline double ad_polygamma(double n, double x) {
+    return ad_support_polygamma(n, x);
+}
+
+static inline float ad_polygammaf(float n, float x) {
+    return ad_support_polygammaf(n, x);
+}
+
+/* d polygamma / d x */
+static inline double ad_polygamma_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * ad_polygamma(n + 1.0, x);
+}
+
+static inline float ad_polygamma_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * ad_polygammaf(n + 1.0f, x);
+}
+
+/* zeta(s, q) = zeta(s, q) */
+static inline double ad_zeta(double s, double q) {
+    return ad_support_zeta(s, q);
+}
+
+static inline float ad_zetaf(float s, float q) {
+    return ad_support_zetaf(s, q);
+}
+
+/* d zeta / d q */
+static inline double ad_zeta_grad_q(double grad, double out, double s, double q) {
+    (void)out;
+    return -grad * (s * ad_zeta(1.0 + s, q));
+}
+
+static inline float ad_zeta_grad_qf(float grad, float out, float s, float q) {
+    (void)out;
+    return -grad * (s * ad_zetaf(1.0f + s, q));
+}
+
 /* expit(x) = 1 / (1 + exp(-x)) */
 static inline double ad_expit(double x) {
     return x < 0.0 ? exp(x) / (1.0 + exp(x)) : 1.0 / (1.0 + exp(-x));
@@ -1909,6 +2049,18 @@ static inline float ad_log_ndtr_grad_xf(float grad, float out, float x) {
         ? grad * (0.7978846f / ad_erfcxf(-0.70710677f * s))
         : grad * (0.3989423f * ad__gaussf(t, 0.5f) / ad_ndtrf(t))
     );
+}
+
+/* d _polygamma_step / d y */
+static inline double ad__polygamma_step_grad_y(
+    double grad, double out, double n, double x, double y) {
+    (void)out;
+    return grad * ad_polygamma(n + 1.0, x + y);
+}
+
+static inline float ad__polygamma_step_grad_yf(float grad, float out, float n, float x, float y) {
+    (void)out;
+    return grad * ad_polygammaf(n + 1.0f, x + y);
 }
 
 /* relu(x) = maximum(x, 0) */

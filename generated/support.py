@@ -206,16 +206,16 @@ def polygamma_step(n: Any, x: Any, y: Any) -> Any:
     """
     n, dtype = int(n), np.result_type(x, y)
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    positive = (x > 0.0) & (x + y > 0.0)
-    start, y = np.where(positive, x, 1.0), np.where(positive, y, 1.0)
+    positive = (x > 0.0) & (x + y > 0.0) & np.isfinite(x + y)
+    start, step = np.where(positive, x, 1.0), np.where(positive, y, 1.0)
 
     def difference(at: Any, power: int) -> Any:
         if power == 1:
-            return y / at / (at + y)
-        return -np.expm1(-power * np.log1p(y / at)) * at**-power
+            return step / at / (at + step)
+        return -np.expm1(-power * np.log1p(step / at)) * at**-power
 
     at = start + 16.0
-    total = difference(at, n) / n if n else np.log1p(y / at)
+    total = difference(at, n) / n if n else np.log1p(step / at)
     total += 0.5 * difference(at, n + 1)
     rising = float(n + 1)
     for j, weight in enumerate(BERNOULLI, 1):
