@@ -18,7 +18,8 @@ rule("cosh", args=(x,), value=cosh(x),
 
 sech = rule("sech", args=(x,), value=1 / cosh(x),
      partials={x: -out * tanh(x)},
-     domain={x: (-oo, oo)})
+     domain={x: (-oo, oo)},
+     numpy="support.sech", math=1 / cosh(x), c=1 / cosh(x))
 
 csch = rule("csch", args=(x,), value=1 / sinh(x),
      partials={x: -out / tanh(x)},

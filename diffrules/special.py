@@ -156,7 +156,7 @@ rule("digamma", args=(x,), value=polygamma(0, x), aliases=("psi",),
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
      reference="DLMF 5.2.2",
-     numpy=("special.digamma", "special.psi"), c=scipy("psi"))
+     numpy=("special.digamma", "special.psi"), c="support.digamma")
 
 zeta = later("zeta", 2)
 
@@ -191,7 +191,7 @@ expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)),
      note="out*(1 - out) is 0 beyond x = 37; a form with exp(-|x|) keeps its digits, but its own "
           "derivative does not near 0",
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.expit.html",
-     numpy="special.expit",
+     numpy=("support.expit", "special.expit"),
      math=where(x < 0, exp(x) / (1 + exp(x)), 1 / (1 + exp(-x))),
      c=where(x < 0, exp(x) / (1 + exp(x)), 1 / (1 + exp(-x))))
 
@@ -277,7 +277,7 @@ rule("_polygamma_step", args=(n, x, y), value=polygamma(n, x + y) - polygamma(n,
      domain={n: integers(0, 3), x: (0, oo), y: (0, oo)},
      note="the difference as it stands has few digits where y is small beside x",
      reference="DLMF 5.11, 25.11.43",
-     numpy="support.polygamma_step", c=scipy("polygamma"))
+     numpy="support.polygamma_step", c="support.polygamma_step")
 
 rule("beta", args=(x, y), value=beta(x, y),
      partials={x: -out * step(0, x, y), y: -out * step(0, y, x)},

@@ -9,17 +9,8 @@
    Left out, because C99 lacks a function; compiled programs call it from Python:
      ad_erfinv: scipy.special.erfinv
      ad_erfcinv: scipy.special.erfcinv
-     ad_gamma_grad_x: scipy.special.psi
-     ad_gammaln_grad_x: scipy.special.psi
-     ad_digamma: scipy.special.psi
-     ad__polygamma_step: scipy.special.polygamma
-     ad__polygamma_step_grad_x: scipy.special.polygamma
      ad_beta: scipy.special.beta
-     ad_beta_grad_x: scipy.special.polygamma
-     ad_beta_grad_y: scipy.special.polygamma
      ad_betaln: scipy.special.betaln
-     ad_betaln_grad_x: scipy.special.polygamma
-     ad_betaln_grad_y: scipy.special.polygamma
      ad_i0: scipy.special.i0
      ad_i0_grad_x: scipy.special.i1
      ad_i1: scipy.special.i1
@@ -159,17 +150,25 @@ static inline double ad_support_erfcx(double x)
     return ad_support_erfcx_order(0.0, x);
 }
 
-/* What Euler and Maclaurin add to the integral from `at` of 1/t**s for the sum. */
-static inline double ad_support_remains(double s, double at)
+/* 1/at**power - 1/(at+y)**power as a whole; y = INFINITY leaves the first. */
+static inline double ad_support_difference(double at, double y, double power)
+{
+    if (power == 1.0 && y < INFINITY)
+        return y / at / (at + y);
+    return (y < INFINITY ? -expm1(-power * log1p(y / at)) : 1.0) * pow(at, -power);
+}
+
+/* What Euler and Maclaurin add to the integral from `at` of 1/t**s - 1/(t+y)**s for the sum. */
+static inline double ad_support_remains(double s, double at, double y)
 {
     static const double weight[] = {1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600,
                                     1.0 / 47900160, -691.0 / 1307674368000};
-    double power = pow(at, -s), sum = 0.5 * power, rising = s / at;
+    double sum = 0.5 * ad_support_difference(at, y, s), rising = s;
     int j;
 
     for (j = 0; j < 6; j++) {
-        sum += weight[j] * rising * power;
-        rising *= (s + 2 * j + 1.0) * (s + 2 * j + 2.0) / (at * at);
+        sum += weight[j] * rising * ad_support_difference(at, y, s + 2 * j + 1.0);
+        rising *= (s + 2 * j + 1.0) * (s + 2 * j + 2.0);
     }
     return sum;
 }
@@ -193,12 +192,26 @@ static inline double ad_support_zeta(double s, double q)
             return sum;
         at += 1.0;
     }
-    return sum + pow(at, 1.0 - s) / (s - 1.0) + ad_support_remains(s, at);
+    return sum + pow(at, 1.0 - s) / (s - 1.0) + ad_support_remains(s, at, INFINITY);
 }
 
-/* Logarithmic derivative of gamma. DLMF 5.11.2. */
+/* polygamma(n, x+y) - polygamma(n, x) for positive x and x+y: the sum of such differences. */
+static inline double ad_support_step(double n, double x, double y)
+{
+    double at = x + 16.0;
+    double sum = n == 0.0 ? log1p(y / at) : ad_support_difference(at, y, n) / n;
+    int k;
+
+    sum += ad_support_remains(n + 1.0, at, y);
+    for (k = 15; k >= 0; k--)
+        sum += ad_support_difference(x + k, y, n + 1.0);
+    return (fmod(n, 2.0) == 0.0 ? 1.0 : -1.0) * tgamma(n + 1.0) * sum;
+}
+
+/* Logarithmic derivative of gamma; between 1 and 2 the step from its root. DLMF 5.11.2. */
 static inline double ad_support_digamma(double x)
 {
+    const double root = 1.4616321449683622;
     double sum = 0.0, at = x;
 
     if (x == 0.0)
@@ -208,9 +221,11 @@ static inline double ad_support_digamma(double x)
     if (x < 0.0)
         return ad_support_digamma(1.0 - x)
                - 3.141592653589793 * ad_support_cospi(x) / ad_support_sinpi(x);
+    if (x > 1.0 && x < 2.0)
+        return ad_support_step(0.0, root, (x - root) - 9.549995429965697e-17);
     for (; at < 16.0; at += 1.0)
         sum -= 1.0 / at;
-    return sum + log(at) - ad_support_remains(1.0, at);
+    return sum + log(at) - ad_support_remains(1.0, at, INFINITY);
 }
 
 static inline double ad_support_polygamma(double n, double x)
@@ -218,6 +233,13 @@ static inline double ad_support_polygamma(double n, double x)
     if (n == 0.0)
         return ad_support_digamma(x);
     return (fmod(n, 2.0) == 0.0 ? -1.0 : 1.0) * tgamma(n + 1.0) * ad_support_zeta(n + 1.0, x);
+}
+
+static inline double ad_support_polygamma_step(double n, double x, double y)
+{
+    if (x > 0.0 && x + y > 0.0 && x + y < INFINITY)
+        return ad_support_step(n, x, y);
+    return ad_support_polygamma(n, x + y) - ad_support_polygamma(n, x);
 }
 
 static inline float ad_support_floor_dividef(float x, float y)
@@ -275,9 +297,19 @@ static inline float ad_support_zetaf(float s, float q)
     return (float)ad_support_zeta(s, q);
 }
 
+static inline float ad_support_digammaf(float x)
+{
+    return (float)ad_support_digamma(x);
+}
+
 static inline float ad_support_polygammaf(float n, float x)
 {
     return (float)ad_support_polygamma(n, x);
+}
+
+static inline float ad_support_polygamma_stepf(float n, float x, float y)
+{
+    return (float)ad_support_polygamma_step(n, x, y);
 }
 
 static inline double ad__erfcx(double n, double x);
@@ -286,12 +318,16 @@ static inline double ad__gauss(double x, double k);
 static inline float ad__gaussf(float x, float k);
 static inline double ad__one_minus_square(double x);
 static inline float ad__one_minus_squaref(float x);
+static inline double ad__polygamma_step(double n, double x, double y);
+static inline float ad__polygamma_stepf(float n, float x, float y);
 static inline double ad__sinc(double n, double x);
 static inline float ad__sincf(float n, float x);
 static inline double ad_cospi(double x);
 static inline float ad_cospif(float x);
 static inline double ad_csch(double x);
 static inline float ad_cschf(float x);
+static inline double ad_digamma(double x);
+static inline float ad_digammaf(float x);
 static inline double ad_erfcx(double x);
 static inline float ad_erfcxf(float x);
 static inline double ad_expit(double x);
@@ -1769,6 +1805,15 @@ static inline float ad_gammaf(float x) {
     return (float)tgamma(x);
 }
 
+/* d gamma / d x */
+static inline double ad_gamma_grad_x(double grad, double out, double x) {
+    return grad * (out * ad_digamma(x));
+}
+
+static inline float ad_gamma_grad_xf(float grad, float out, float x) {
+    return grad * (out * ad_digammaf(x));
+}
+
 /* gammaln(x) = log(Abs(gamma(x))) */
 static inline double ad_gammaln(double x) {
     return lgamma(x);
@@ -1776,6 +1821,26 @@ static inline double ad_gammaln(double x) {
 
 static inline float ad_gammalnf(float x) {
     return (float)lgamma(x);
+}
+
+/* d gammaln / d x */
+static inline double ad_gammaln_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_digamma(x);
+}
+
+static inline float ad_gammaln_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_digammaf(x);
+}
+
+/* digamma(x) = polygamma(0, x) */
+static inline double ad_digamma(double x) {
+    return ad_support_digamma(x);
+}
+
+static inline float ad_digammaf(float x) {
+    return ad_support_digammaf(x);
 }
 
 /* d digamma / d x */
@@ -2051,6 +2116,27 @@ static inline float ad_log_ndtr_grad_xf(float grad, float out, float x) {
     );
 }
 
+/* _polygamma_step(n, x, y) = polygamma(n, x + y) - polygamma(n, x) */
+static inline double ad__polygamma_step(double n, double x, double y) {
+    return ad_support_polygamma_step(n, x, y);
+}
+
+static inline float ad__polygamma_stepf(float n, float x, float y) {
+    return ad_support_polygamma_stepf(n, x, y);
+}
+
+/* d _polygamma_step / d x */
+static inline double ad__polygamma_step_grad_x(
+    double grad, double out, double n, double x, double y) {
+    (void)out;
+    return grad * ad__polygamma_step(n + 1.0, x, y);
+}
+
+static inline float ad__polygamma_step_grad_xf(float grad, float out, float n, float x, float y) {
+    (void)out;
+    return grad * ad__polygamma_stepf(n + 1.0f, x, y);
+}
+
 /* d _polygamma_step / d y */
 static inline double ad__polygamma_step_grad_y(
     double grad, double out, double n, double x, double y) {
@@ -2061,6 +2147,46 @@ static inline double ad__polygamma_step_grad_y(
 static inline float ad__polygamma_step_grad_yf(float grad, float out, float n, float x, float y) {
     (void)out;
     return grad * ad_polygammaf(n + 1.0f, x + y);
+}
+
+/* d beta / d x */
+static inline double ad_beta_grad_x(double grad, double out, double x, double y) {
+    return -grad * (out * ad__polygamma_step(0.0, x, y));
+}
+
+static inline float ad_beta_grad_xf(float grad, float out, float x, float y) {
+    return -grad * (out * ad__polygamma_stepf(0.0f, x, y));
+}
+
+/* d beta / d y */
+static inline double ad_beta_grad_y(double grad, double out, double x, double y) {
+    return -grad * (out * ad__polygamma_step(0.0, y, x));
+}
+
+static inline float ad_beta_grad_yf(float grad, float out, float x, float y) {
+    return -grad * (out * ad__polygamma_stepf(0.0f, y, x));
+}
+
+/* d betaln / d x */
+static inline double ad_betaln_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return -grad * ad__polygamma_step(0.0, x, y);
+}
+
+static inline float ad_betaln_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return -grad * ad__polygamma_stepf(0.0f, x, y);
+}
+
+/* d betaln / d y */
+static inline double ad_betaln_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return -grad * ad__polygamma_step(0.0, y, x);
+}
+
+static inline float ad_betaln_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return -grad * ad__polygamma_stepf(0.0f, y, x);
 }
 
 /* relu(x) = maximum(x, 0) */

@@ -102,6 +102,18 @@ def overridable(function: F) -> F:
     return call  # type: ignore[return-value]
 
 
+def expit(x: Any) -> Any:
+    """Return 1/(1 + exp(-x)) by the exponential of -abs(x), which cannot overflow."""
+    e = np.exp(-np.abs(x))
+    return np.where(x >= 0.0, 1.0, e) / (1.0 + e)
+
+
+def sech(x: Any) -> Any:
+    """Return 1/cosh(x) by NumPy's exponential, which is vectorised; its cosh is not."""
+    e = np.exp(np.abs(x))
+    return 2.0 / (e + 1.0 / e)
+
+
 def sinpi(x: Any) -> Any:
     """Return ``sin(pi*x)``, exactly 0 at whole numbers.
 

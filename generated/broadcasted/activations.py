@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from generated.broadcasted.hyperbolic import sech
-from generated.broadcasted.special import _gauss
+from generated.broadcasted.special import _gauss, expit
 from generated.support import overridable, special
 
 
@@ -415,7 +415,7 @@ def softplus_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{softplus_grad_x(1.0, None, 0.5):.10g}")
     0.6224593312
     """
-    return grad * special.expit(x)
+    return grad * expit(x)
 
 
 @overridable
@@ -511,7 +511,7 @@ def silu(x: Any) -> Any:
     >>> print(f"{silu(0.5):.10g}")
     0.3112296656
     """
-    return x * special.expit(x)
+    return x * expit(x)
 
 
 def silu_grad_x(grad: Any, out: Any, x: Any) -> Any:
@@ -544,7 +544,7 @@ def silu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{silu_grad_x(1.0, None, 0.5):.10g}")
     0.7399611873
     """
-    return grad * ((1.0 + x * special.expit(-x)) * special.expit(x))
+    return grad * ((1.0 + x * expit(-x)) * expit(x))
 
 
 @overridable
@@ -645,7 +645,7 @@ def gelu_tanh(x: Any) -> Any:
     >>> print(f"{gelu_tanh(0.5):.10g}")
     0.3457140098
     """
-    return x * special.expit(1.5957691216057308 * x * (1.0 + 0.044715 * x**2))
+    return x * expit(1.5957691216057308 * x * (1.0 + 0.044715 * x**2))
 
 
 def gelu_tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
@@ -688,7 +688,7 @@ def gelu_tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     t = np.minimum(np.maximum(x, -40.0), 40.0)
     a = 1.5957691216057308 * (1.0 + 0.134145 * t**2)
     w = 1.5957691216057308 * t * (1.0 + 0.044715 * t**2)
-    return grad * ((1.0 + a * t * special.expit(-w)) * special.expit(w))
+    return grad * ((1.0 + a * t * expit(-w)) * expit(w))
 
 
 @overridable
@@ -756,7 +756,7 @@ def mish_grad_x(grad: Any, out: Any, x: Any) -> Any:
     0.8864243754
     """
     t = np.logaddexp(x, 0.0)
-    return grad * (x * special.expit(x) * sech(t)**2 + np.tanh(t))
+    return grad * (x * expit(x) * sech(t)**2 + np.tanh(t))
 
 
 @overridable

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from generated.broadcasted.special import expit
 from generated.support import overridable, special
 
 
@@ -645,7 +646,7 @@ def logaddexp_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     0.1824255238
     """
     d = x - y
-    return np.where(np.isnan(d), 0.5 * grad, grad * special.expit(d))
+    return np.where(np.isnan(d), 0.5 * grad, grad * expit(d))
 
 
 def logaddexp_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
@@ -690,7 +691,7 @@ def logaddexp_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     0.8175744762
     """
     d = x - y
-    return np.where(np.isnan(d), 0.5 * grad, grad * special.expit(-d))
+    return np.where(np.isnan(d), 0.5 * grad, grad * expit(-d))
 
 
 def logaddexp2(x: Any, y: Any) -> Any:
@@ -769,7 +770,7 @@ def logaddexp2_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     0.261203875
     """
     d = 0.6931471805599453 * (x - y)
-    return np.where(np.isnan(d), 0.5 * grad, grad * special.expit(d))
+    return np.where(np.isnan(d), 0.5 * grad, grad * expit(d))
 
 
 def logaddexp2_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
@@ -813,7 +814,7 @@ def logaddexp2_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     0.738796125
     """
     d = 0.6931471805599453 * (x - y)
-    return np.where(np.isnan(d), 0.5 * grad, grad * special.expit(-d))
+    return np.where(np.isnan(d), 0.5 * grad, grad * expit(-d))
 
 
 def ldexp(x: Any, y: Any) -> Any:

@@ -904,6 +904,7 @@ def zeta_grad_q(grad: Any, out: Any, s: Any, q: Any) -> Any:
     return -grad * (s * zeta(1.0 + s, q))
 
 
+@overridable
 def expit(x: Any) -> Any:
     """Return the value: ``1 / (1 + exp(-x))``.
 
@@ -932,7 +933,7 @@ def expit(x: Any) -> Any:
     >>> print(f"{expit(0.5):.10g}")
     0.6224593312
     """
-    return special.expit(x)
+    return support.expit(x)
 
 
 def expit_grad_x(grad: Any, out: Any, x: Any) -> Any:
@@ -1104,7 +1105,7 @@ def log_expit_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{log_expit_grad_x(1.0, None, 0.5):.10g}")
     0.3775406688
     """
-    return grad * special.expit(-x)
+    return grad * expit(-x)
 
 
 def xlogy(x: Any, y: Any) -> Any:
