@@ -60,7 +60,8 @@ class Interval:
         if self.whole:
             return float(rng.randint(int(low), int(min(high, low + 20))))
         if math.isfinite(low) and math.isfinite(high):
-            share = rng.choice((rng.random(), _log_uniform(rng, TINY, 0.5), 1 - _log_uniform(rng, TINY, 0.5)))
+            edge = _log_uniform(rng, TINY, 0.5)
+            share = rng.choice((rng.random(), edge, 1 - edge))
             found = low + (high - low) * share
         elif math.isfinite(low):
             found = low + _log_uniform(rng, TINY, reach)
@@ -116,7 +117,7 @@ class Domain:
 
     def __str__(self) -> str:
         if self.condition is not None:
-            return sympy.sstr(self.condition)
+            return str(sympy.sstr(self.condition))
         return " or ".join(
             ", ".join(f"{arg} in {box[arg]}" for arg in self.args) for box in self.boxes
         )
@@ -150,7 +151,7 @@ def domain_of(written: Any, args: tuple[sympy.Symbol, ...]) -> Domain:
     if isinstance(written, Domain):
         return written
     if isinstance(written, (sympy.logic.boolalg.Boolean, bool)):
-        return Domain(args, ({arg: REALS for arg in args},), written)
+        return Domain(args, (dict.fromkeys(args, REALS),), written)
     boxes = written if isinstance(written, (list, tuple)) else (written,)
     for box in boxes:
         if set(box) != set(args):

@@ -157,8 +157,8 @@ class Rule:
 
     def meaning(self, *args: Any) -> sympy.Expr:
         """Return the value with `args`, calls of other entries replaced by their meaning."""
-        value = self.value.subs(dict(zip(self.args, args or self.args, strict=True)), simultaneous=True)
-        return expand_calls(value)
+        given = dict(zip(self.args, args or self.args, strict=True))
+        return expand_calls(self.value.subs(given, simultaneous=True))
 
     def partial(
         self, index: int, args: Sequence[Any], value: sympy.Expr
@@ -167,7 +167,7 @@ class Rule:
         partial = self.partials[self.args[index]]
         if isinstance(partial, not_differentiable):
             return partial
-        for name, term in reversed(self.let.items()):
+        for name, term in reversed(list(self.let.items())):
             partial = partial.xreplace({name: term})
         # The value comes last: it is already one of `args`.
         given = partial.subs(dict(zip(self.args, args, strict=True)), simultaneous=True)
@@ -298,8 +298,7 @@ def _one_partial_each(entry: Rule) -> str | None:
 def _known_symbols(entry: Rule) -> str | None:
     known: set[sympy.Basic] = set(entry.args)
     parts: list[tuple[str, Any, set[sympy.Basic]]] = [("value", entry.value, set(known))]
-    for form in ("numpy", "math", "c"):
-        parts.append((form, getattr(entry, form), set(known)))
+    parts += [(form, getattr(entry, form), set(known)) for form in ("numpy", "math", "c")]
     known.add(out)
     for bound, term in entry.let.items():
         parts.append((f"let[{bound}]", term, set(known)))
@@ -323,7 +322,8 @@ def _points_name_every_argument(entry: Rule) -> str | None:
         if set(spot.where) != expected:
             return (
                 f"the point {_readable(spot.where)} does not name exactly the arguments "
-                f"{', '.join(map(str, entry.args))}; write point({{{entry.args[0]}: ..., ...}}, ...)"
+                f"{', '.join(map(str, entry.args))}; "
+                f"write point({{{entry.args[0]}: ..., ...}}, ...)"
             )
         differentiable = {
             arg for arg, p in entry.partials.items() if not isinstance(p, not_differentiable)

@@ -30,7 +30,7 @@ def symbol(name: str) -> sympy.Symbol:
 x, y, out = symbol("x"), symbol("y"), symbol("out")
 
 
-class Guard(sympy.Function):
+class Guard(sympy.Function):  # type: ignore[misc]
     """A function SymPy must neither simplify nor take apart."""
 
     def _eval_is_extended_real(self) -> bool:
@@ -80,7 +80,7 @@ class indicator(Guard):  # noqa: N801
         return sympy.Piecewise((1, condition), (0, True))
 
 
-class isnan(BooleanFunction):  # noqa: N801
+class isnan(BooleanFunction):  # type: ignore[misc]  # noqa: N801
     """The condition that the argument is NaN."""
 
     @classmethod

@@ -26,7 +26,7 @@ SLOW = ("besseli", "besselj", "beta", "erfcinv", "erfinv", "gamma", "hermite", "
 LIMIT = 400
 
 
-class _Printer(MpmathPrinter):
+class _Printer(MpmathPrinter):  # type: ignore[misc]
     """Print for mpmath: entries as calls, and only that branch of a guard that holds."""
 
     def _print(self, expr: Any, **options: Any) -> str:
