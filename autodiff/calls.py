@@ -75,15 +75,16 @@ def _unary(rule: Elementwise) -> Call:
 
 
 def _binary(rule: Elementwise) -> Call:
-    function, both = rule.function, rule.with_partials or _no_twin
+    both = rule.with_partials or _no_twin
+    of_arrays = on_arrays(rule, rule.function)
 
     def call(x: Any, y: Any) -> Any:
-        if type(x) is Variable and (recording.on or x.level):
+        if type(x) is Variable:
             a = x._value
-            if type(y) is Variable:
-                if x.level == y.level:
+            if type(a) is float and x.node is SELF and (recording.on or x.level):
+                if type(y) is Variable:
                     b = y._value
-                    if type(a) is float is type(b) and x.node is SELF is y.node:
+                    if type(b) is float and y.node is SELF and x.level == y.level:
                         try:
                             out, partials = both(a, b)
                         except FLOAT_ERRORS:
@@ -99,28 +100,43 @@ def _binary(rule: Elementwise) -> Call:
                         found.primitive = rule
                         found.args = (a, b)
                         return found
-                    if type(a) is np.ndarray is type(b):
-                        sources = [_source(x), _source(y)]
-                        tracked = (sources[0] is not None) + 2 * (sources[1] is not None)
-                        if tracked:
-                            return record(
-                                function(a, b), rule, [a, b], sources, tracked, {}, x.level
-                            )
-            elif x.node is not None and type(y) in CONSTANTS:
-                if type(a) is float:
+                elif type(y) is float or type(y) is int:
                     return _with_constant(rule, 0, x, (a, y))
-                if type(a) is np.ndarray:
-                    return record(function(a, y), rule, [a, y], [_source(x), None], 1, {}, x.level)
-        elif type(y) is Variable and type(x) in CONSTANTS and (recording.on or y.level):
+        elif type(y) is Variable and (type(x) is float or type(x) is int):
             b = y._value
-            if y.node is not None:
-                if type(b) is float:
-                    return _with_constant(rule, 1, y, (x, b))
-                if type(b) is np.ndarray:
-                    return record(function(x, b), rule, [x, b], [None, _source(y)], 2, {}, y.level)
-        elif type(x) is np.ndarray is type(y):
-            return function(x, y)
-        return rule(x, y)
+            if type(b) is float and y.node is SELF and (recording.on or y.level):
+                return _with_constant(rule, 1, y, (x, b))
+        return of_arrays(x, y)
+
+    return call
+
+
+def on_arrays(primitive: Any, function: Call) -> Call:
+    """Return the call of a primitive of two arguments and no keywords, short for plain arrays."""
+
+    def call(x: Any, y: Any) -> Any:
+        first, second = type(x) is Variable, type(y) is Variable
+        if first:
+            level, a, source = x.level, x._value, x if x.node is SELF else x.node
+        else:
+            level, a, source = None, x, None
+        if second:
+            b, other = y._value, y if y.node is SELF else y.node
+            level = y.level if level is None or level == y.level else None
+        else:
+            b, other = y, None
+        if type(a) is np.ndarray:
+            simple = type(b) in CONSTANTS
+        else:
+            simple = type(b) is np.ndarray and type(a) in CONSTANTS
+        if not simple:
+            return primitive(x, y)
+        if level is None:
+            return primitive(x, y) if first or second else function(a, b)
+        tracked = (source is not None) + 2 * (other is not None)
+        if not tracked or not (level or recording.on):
+            return primitive(x, y)
+        return record(function(a, b), primitive, [a, b], [source, other], tracked, {}, level)
 
     return call
 
@@ -130,8 +146,6 @@ def _with_constant(rule: Elementwise, index: int, box: Variable, args: tuple[Any
 
     The partial of the constant is never computed: it may not exist.
     """
-    if box.node is not SELF or type(args[1 - index]) is np.ndarray:
-        return rule(box, args[1]) if index == 0 else rule(args[0], box)
     try:
         out = float((rule.scalar or _no_twin)(*args))
         partial = (rule.scalar_grads[index] or _no_twin)(1.0, out, *args)

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import apply, raw
-from autodiff.calls import call_of
+from autodiff.box import raw
+from autodiff.calls import call_of, on_arrays
 from autodiff.elementwise import named
 from autodiff.methods import ArrayMethods
+from autodiff.registry import CALLS
 from autodiff.rules.products import matmul
 
 UNARY = {"neg": "negative", "pos": "positive", "abs": "absolute"}
@@ -71,4 +72,5 @@ for _name, _entry in UNARY.items():
 for _name, _entry in BINARY.items():
     _install(_name, _table(_entry))
 _install("pow", power)
-_install("matmul", lambda x, y: apply(matmul, (x, y), {}))
+CALLS[np.matmul] = on_arrays(matmul, np.matmul)
+_install("matmul", CALLS[np.matmul])
