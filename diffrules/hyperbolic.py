@@ -6,7 +6,7 @@ from sympy import acosh, asinh, atanh, cosh, oo, sinh, sqrt, tanh
 
 from diffrules.powers import hypot
 from diffrules.trigonometric import one_minus_square
-from diffrules.vocabulary import out, point, rule, x
+from diffrules.vocabulary import out, point, real_only, rule, x
 
 rule("sinh", args=(x,), value=sinh(x),
      partials={x: cosh(x)},
@@ -18,6 +18,7 @@ rule("cosh", args=(x,), value=cosh(x),
 
 sech = rule("sech", args=(x,), value=1 / cosh(x),
      partials={x: -out * tanh(x)},
+     complex=real_only,
      domain={x: (-oo, oo)},
      numpy="support.sech", math=1 / cosh(x), c=1 / cosh(x))
 
@@ -29,6 +30,7 @@ csch = rule("csch", args=(x,), value=1 / sinh(x),
 
 rule("tanh", args=(x,), value=tanh(x),
      partials={x: sech(x)**2},
+     complex={x: (1 / cosh(x))**2},
      domain={x: (-oo, oo)},
      note="1 - out**2 loses every digit beyond |x| = 19; a form with exp(-2*|x|) keeps them, but "
           "its own derivative is 0 near 0, and it is wrong for complex numbers")

@@ -103,6 +103,7 @@ sinc_ = later("_sinc", 2)
 
 rule("sinc", args=(x,), value=sinc(pi * x),
      partials={x: -pi**2 * x * sinc_(1, x)},
+     complex={x: (cos(pi * x) - out) / nonzero(x)},
      domain={x: (-oo, oo)},
      at=[point({x: 0.0}, {x: 0}, "a maximum; the second derivative is -pi**2/3", value=1)],
      note="NumPy's: sin(pi*x)/(pi*x). The difference cos(pi*x) - sinc(x) has no digit left at "

@@ -136,6 +136,12 @@ def cospi(x: Any) -> Any:
     return np.sin(np.pi * (0.5 - turn))
 
 
+def floating(x: Any) -> Any:
+    """Return `x` as an array of floats: integers and booleans become float64."""
+    array = np.asarray(x)
+    return array if array.dtype.kind == "f" else array.astype(np.float64)
+
+
 def sinc_order(n: Any, x: Any) -> Any:
     """Return ``j_n(z) / z**n`` at ``z = pi*x``, `j_n` the spherical Bessel function.
 
@@ -144,20 +150,22 @@ def sinc_order(n: Any, x: Any) -> Any:
     >>> float(sinc_order(1, 0.0)), float(sinc_order(0, 0.5)) == float(np.sinc(0.5))
     (0.3333333333333333, True)
     """
-    n = int(n)
-    given = np.asarray(x)
-    x = given.astype(np.float64)
+    n, given = int(n), floating(x)
+    x = given.astype(np.float64).ravel()
     near = np.pi * np.abs(x) < max(n, 1e-8)
-    far = np.where(near, 1.0, x)
-    before, found = cospi(far), sinpi(far) / (np.pi * far)
-    for k in range(n):
-        before, found = found, ((2 * k + 1) * found - before) / (np.pi * far) ** 2
-    square = np.where(near, np.pi * x, 0.0) ** 2
+    square = (np.pi * x[near]) ** 2
     series = np.ones_like(square)
     for k in range(2 * n + 8, 0, -1):
         series = 1.0 - square * series / (2 * k * (2 * n + 2 * k + 1))
-    first = 1.0 / math.prod(range(1, 2 * n + 2, 2))
-    return np.where(near, first * series, found).astype(given.dtype)[()]
+    far = x[~near]
+    before, found = cospi(far), sinpi(far) / (np.pi * far)
+    square = (np.pi * far) ** 2
+    for k in range(n):
+        before, found = found, ((2 * k + 1) * found - before) / square
+    result = np.empty_like(x)
+    result[near] = series / math.prod(range(1, 2 * n + 2, 2))
+    result[~near] = found
+    return result.reshape(given.shape).astype(given.dtype)[()]
 
 
 def gauss(x: Any, k: Any) -> Any:
@@ -166,12 +174,12 @@ def gauss(x: Any, k: Any) -> Any:
     >>> float(gauss(0.0, 0.5)), float(gauss(1e200, 1.0))
     (1.0, 0.0)
     """
-    given = np.asarray(x)
+    given = floating(x)
     if given.dtype != np.float64:
         square = np.square(given, dtype=np.float64)
         return np.exp(-k * square).astype(given.dtype)[()]
     # The result is 0 from 40 on, and 26 bits of a number below 64 have an exact square.
-    x = np.minimum(np.abs(x), 40.0)
+    x = np.minimum(np.abs(given), 40.0)
     square = x * x
     high = np.rint(x * 2.0**20) * 2.0**-20
     rest = (high * high - square) + (x - high) * (x + high)
@@ -187,24 +195,27 @@ def erfcx_order(n: Any, x: Any) -> Any:
     >>> round(float(erfcx_order(1, 0.0)) * math.sqrt(math.pi), 12)
     1.0
     """
-    n = int(n)
-    x = np.asarray(x)
-    far = np.maximum(x, 1.0)
-    ratio, found = 1.0 / (far + np.sqrt(far * far + 302.0)), special.erfcx(x)
-    above = found
+    n, given = int(n), floating(x)
+    x = given.ravel()
+    result = special.erfcx(x)
+    far = x >= 1.0
+    high = x[far]
+    ratio = 1.0 / (high + np.sqrt(high * high + 302.0))
     for k in range(150, 0, -1):
-        ratio = 0.5 / (far + (k + 1) * ratio)
+        ratio = 0.5 / (high + (k + 1) * ratio)
         if k <= n:
-            above = above * ratio
-    before = 2.0 / math.sqrt(math.pi)
+            result[far] *= ratio
+    low = x[~far]
+    before, found = 2.0 / math.sqrt(math.pi), result[~far]
     for k in range(1, n + 1):
-        before, found = found, (before - 2.0 * x * found) / (2 * k)
-    return np.where(x < 1.0, found, above).astype(x.dtype)[()]
+        before, found = found, (before - 2.0 * low * found) / (2 * k)
+    result[~far] = found
+    return result.reshape(given.shape).astype(given.dtype)[()]
 
 
 def polygamma(n: Any, x: Any) -> Any:
     """Return ``scipy.special.polygamma(n, x)`` in the dtype of `x`."""
-    return special.polygamma(n, x).astype(np.asarray(x).dtype)[()]
+    return special.polygamma(n, x).astype(floating(x).dtype)[()]
 
 
 def polygamma_step(n: Any, x: Any, y: Any) -> Any:
@@ -216,7 +227,7 @@ def polygamma_step(n: Any, x: Any, y: Any) -> Any:
     >>> float(polygamma_step(0, 1e8, 1e-8))
     1.000000005e-16
     """
-    n, dtype = int(n), np.result_type(x, y)
+    n, dtype = int(n), np.result_type(floating(x), floating(y))
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     positive = (x > 0.0) & (x + y > 0.0) & np.isfinite(x + y)
     start, step = np.where(positive, x, 1.0), np.where(positive, y, 1.0)
@@ -236,8 +247,10 @@ def polygamma_step(n: Any, x: Any, y: Any) -> Any:
     for k in range(15, -1, -1):
         total += difference(start + k, n + 1)
     total *= (-1) ** n * math.factorial(n)
-    plain = special.polygamma(n, x + y) - special.polygamma(n, x)
-    return np.where(positive, total, plain).astype(dtype)[()]
+    if not positive.all():
+        plain = special.polygamma(n, x + y) - special.polygamma(n, x)
+        total = np.where(positive, total, plain)
+    return total.astype(dtype)[()]
 
 
 def floor_divide_scalar(x: float, y: float) -> float:

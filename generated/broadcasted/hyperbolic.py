@@ -141,6 +141,8 @@ def sech(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    For real arguments only.
+
     Examples
     --------
     >>> print(f"{sech(0.5):.10g}")

@@ -36,6 +36,18 @@ def relu_grad_x(grad: float, out: float, x: float) -> float:
     return grad * (x > 0.0)
 
 
+def relu_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``relu(x)`` and its partials: ``maximum(x, 0)``.
+
+    Examples
+    --------
+    >>> print(f"{relu_with_partials(0.5)[0]:.10g}")
+    0.5
+    """
+    out = maximum(x, 0.0)
+    return out, (x > 0.0,)
+
+
 def leaky_relu(x: float) -> float:
     """Return the value: ``where(x > 0, x, x / 100)``.
 
@@ -60,6 +72,18 @@ def leaky_relu_grad_x(grad: float, out: float, x: float) -> float:
     return 0.505 * grad if x == 0.0 else (grad if x > 0.0 else grad / 100.0)
 
 
+def leaky_relu_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``leaky_relu(x)`` and its partials: ``where(x > 0, x, x / 100)``.
+
+    Examples
+    --------
+    >>> print(f"{leaky_relu_with_partials(0.5)[0]:.10g}")
+    0.5
+    """
+    out = x if x > 0.0 else x / 100.0
+    return out, (0.505 if x == 0.0 else (1.0 if x > 0.0 else 0.01),)
+
+
 def elu(x: float) -> float:
     """Return the value: ``expm1(minimum(x, 0)) + maximum(x, 0)``.
 
@@ -80,6 +104,18 @@ def elu_grad_x(grad: float, out: float, x: float) -> float:
     1
     """
     return grad * math.exp(minimum(x, 0.0))
+
+
+def elu_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``elu(x)`` and its partials: ``expm1(minimum(x, 0)) + maximum(x, 0)``.
+
+    Examples
+    --------
+    >>> print(f"{elu_with_partials(0.5)[0]:.10g}")
+    0.5
+    """
+    out = math.expm1(minimum(x, 0.0)) + maximum(x, 0.0)
+    return out, (math.exp(minimum(x, 0.0)),)
 
 
 def selu(x: float) -> float:
@@ -117,6 +153,27 @@ def selu_grad_x(grad: float, out: float, x: float) -> float:
     )
 
 
+def selu_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``selu(x)`` and its partials.
+
+    ``1.7580993408473768 * expm1(minimum(x, 0)) + 1.0507009873554805 * maximum(x, 0)``
+
+    Examples
+    --------
+    >>> print(f"{selu_with_partials(0.5)[0]:.10g}")
+    0.5253504937
+    """
+    out = 1.7580993408473768 * math.expm1(minimum(x, 0.0)) + 1.0507009873554805 * maximum(x, 0.0)
+    return (
+        out, (
+            1.0507009873554805
+            if x > 0.0
+            else (1.7580993408473768 * math.exp(minimum(x, 0.0)) if x < 0.0 else 1.4044001641014288),
+            
+        )
+    )
+
+
 def celu(x: float) -> float:
     """Return the value: ``expm1(minimum(x, 0)) + maximum(x, 0)``.
 
@@ -139,6 +196,18 @@ def celu_grad_x(grad: float, out: float, x: float) -> float:
     return grad * math.exp(minimum(x, 0.0))
 
 
+def celu_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``celu(x)`` and its partials: ``expm1(minimum(x, 0)) + maximum(x, 0)``.
+
+    Examples
+    --------
+    >>> print(f"{celu_with_partials(0.5)[0]:.10g}")
+    0.5
+    """
+    out = math.expm1(minimum(x, 0.0)) + maximum(x, 0.0)
+    return out, (math.exp(minimum(x, 0.0)),)
+
+
 def softplus(x: float) -> float:
     """Return the value: ``logaddexp(x, 0)``.
 
@@ -159,6 +228,18 @@ def softplus_grad_x(grad: float, out: float, x: float) -> float:
     0.6224593312
     """
     return grad * expit(x)
+
+
+def softplus_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``softplus(x)`` and its partials: ``logaddexp(x, 0)``.
+
+    Examples
+    --------
+    >>> print(f"{softplus_with_partials(0.5)[0]:.10g}")
+    0.9740769842
+    """
+    out = logaddexp(x, 0.0)
+    return out, (expit(x),)
 
 
 def softsign(x: float) -> float:
@@ -184,6 +265,19 @@ def softsign_grad_x(grad: float, out: float, x: float) -> float:
     return grad * (t * t)
 
 
+def softsign_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``softsign(x)`` and its partials: ``x / (1 + Abs(x))``.
+
+    Examples
+    --------
+    >>> print(f"{softsign_with_partials(0.5)[0]:.10g}")
+    0.3333333333
+    """
+    out = x / (1.0 + math.fabs(x))
+    t = 1.0 / (1.0 + math.fabs(x))
+    return out, (t * t,)
+
+
 def silu(x: float) -> float:
     """Return the value: ``x * expit(x)``.
 
@@ -204,6 +298,18 @@ def silu_grad_x(grad: float, out: float, x: float) -> float:
     0.7399611873
     """
     return grad * ((1.0 + x * expit(-x)) * expit(x))
+
+
+def silu_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``silu(x)`` and its partials: ``x * expit(x)``.
+
+    Examples
+    --------
+    >>> print(f"{silu_with_partials(0.5)[0]:.10g}")
+    0.3112296656
+    """
+    out = x * expit(x)
+    return out, ((1.0 + x * expit(-x)) * expit(x),)
 
 
 def gelu(x: float) -> float:
@@ -246,6 +352,23 @@ def gelu_tanh_grad_x(grad: float, out: float, x: float) -> float:
     return grad * ((1.0 + a * t * expit(-w)) * expit(w))
 
 
+def gelu_tanh_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``gelu_tanh(x)`` and its partials.
+
+    ``x * expit(2 * sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi))``
+
+    Examples
+    --------
+    >>> print(f"{gelu_tanh_with_partials(0.5)[0]:.10g}")
+    0.3457140098
+    """
+    out = x * expit(1.5957691216057308 * x * (1.0 + 0.044715 * (x * x)))
+    t = minimum(maximum(x, -40.0), 40.0)
+    a = 1.5957691216057308 * (1.0 + 0.134145 * (t * t))
+    w = 1.5957691216057308 * t * (1.0 + 0.044715 * (t * t))
+    return out, ((1.0 + a * t * expit(-w)) * expit(w),)
+
+
 def mish(x: float) -> float:
     """Return the value: ``x * tanh(logaddexp(x, 0))``.
 
@@ -269,6 +392,19 @@ def mish_grad_x(grad: float, out: float, x: float) -> float:
     """
     t = logaddexp(x, 0.0)
     return grad * (x * expit(x) * math.pow(sech(t), 2.0) + math.tanh(t))
+
+
+def mish_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``mish(x)`` and its partials: ``x * tanh(logaddexp(x, 0))``.
+
+    Examples
+    --------
+    >>> print(f"{mish_with_partials(0.5)[0]:.10g}")
+    0.3752452113
+    """
+    out = x * math.tanh(logaddexp(x, 0.0))
+    t = logaddexp(x, 0.0)
+    return out, (x * expit(x) * math.pow(sech(t), 2.0) + math.tanh(t),)
 
 
 def hard_tanh(x: float) -> float:
@@ -295,6 +431,18 @@ def hard_tanh_grad_x(grad: float, out: float, x: float) -> float:
     return 0.5 * grad if math.fabs(x) == 1.0 else grad * (math.fabs(x) < 1.0)
 
 
+def hard_tanh_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``hard_tanh(x)`` and its partials: ``minimum(maximum(x, -1), 1)``.
+
+    Examples
+    --------
+    >>> print(f"{hard_tanh_with_partials(0.5)[0]:.10g}")
+    0.5
+    """
+    out = minimum(maximum(x, -1.0), 1.0)
+    return out, (0.5 if math.fabs(x) == 1.0 else math.fabs(x) < 1.0,)
+
+
 def log1mexp(x: float) -> float:
     """Return the value: ``log(1 - exp(x))``.
 
@@ -319,3 +467,19 @@ def log1mexp_grad_x(grad: float, out: float, x: float) -> float:
     -1.541494083
     """
     return grad * (math.exp(x) / math.expm1(x))
+
+
+def log1mexp_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``log1mexp(x)`` and its partials: ``log(1 - exp(x))``.
+
+    Examples
+    --------
+    >>> print(f"{log1mexp_with_partials(-0.5)[0]:.10g}")
+    -0.9327521296
+    """
+    out = (
+        math.log(-math.expm1(x))
+        if x > -0.6931471805599453
+        else math.log1p(-math.exp(minimum(x, -0.6931471805599453)))
+    )
+    return out, (math.exp(x) / math.expm1(x),)

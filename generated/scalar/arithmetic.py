@@ -45,6 +45,18 @@ def add_grad_y(grad: float, out: float, x: float, y: float) -> float:
     return grad
 
 
+def add_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``add(x, y)`` and its partials: ``x + y``.
+
+    Examples
+    --------
+    >>> print(f"{add_with_partials(0.5, 2.0)[0]:.10g}")
+    2.5
+    """
+    out = x + y
+    return out, (1.0, 1.0)
+
+
 def subtract(x: float, y: float) -> float:
     """Return the value: ``x - y``.
 
@@ -76,6 +88,18 @@ def subtract_grad_y(grad: float, out: float, x: float, y: float) -> float:
     -1
     """
     return -grad
+
+
+def subtract_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``subtract(x, y)`` and its partials: ``x - y``.
+
+    Examples
+    --------
+    >>> print(f"{subtract_with_partials(0.5, 2.0)[0]:.10g}")
+    -1.5
+    """
+    out = x - y
+    return out, (1.0, -1.0)
 
 
 def multiply(x: float, y: float) -> float:
@@ -111,6 +135,18 @@ def multiply_grad_y(grad: float, out: float, x: float, y: float) -> float:
     return grad * x
 
 
+def multiply_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``multiply(x, y)`` and its partials: ``x * y``.
+
+    Examples
+    --------
+    >>> print(f"{multiply_with_partials(0.5, 2.0)[0]:.10g}")
+    1
+    """
+    out = x * y
+    return out, (y, x)
+
+
 def divide(x: float, y: float) -> float:
     """Return the value: ``x / y``.
 
@@ -142,6 +178,18 @@ def divide_grad_y(grad: float, out: float, x: float, y: float) -> float:
     -0.125
     """
     return -grad * (out / y)
+
+
+def divide_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``divide(x, y)`` and its partials: ``x / y``.
+
+    Examples
+    --------
+    >>> print(f"{divide_with_partials(0.5, 2.0)[0]:.10g}")
+    0.25
+    """
+    out = x / y
+    return out, (1.0 / y, -out / y)
 
 
 def floor_divide(x: float, y: float) -> float:
@@ -177,6 +225,18 @@ def floor_divide_grad_y(grad: float, out: float, x: float, y: float) -> float:
     return 0.0
 
 
+def floor_divide_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``floor_divide(x, y)`` and its partials: ``floor(x / y)``.
+
+    Examples
+    --------
+    >>> print(f"{floor_divide_with_partials(2.0, 0.5)[0]:.10g}")
+    4
+    """
+    out = support.floor_divide_scalar(x, y)
+    return out, (0.0, 0.0)
+
+
 def remainder(x: float, y: float) -> float:
     """Return the value: ``Mod(x, y)``.
 
@@ -208,6 +268,18 @@ def remainder_grad_y(grad: float, out: float, x: float, y: float) -> float:
     -1
     """
     return -grad * rint((x - out) / y)
+
+
+def remainder_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``remainder(x, y)`` and its partials: ``Mod(x, y)``.
+
+    Examples
+    --------
+    >>> print(f"{remainder_with_partials(2.0, 1.5)[0]:.10g}")
+    0.5
+    """
+    out = support.remainder_scalar(x, y)
+    return out, (1.0, -rint((x - out) / y))
 
 
 def fmod(x: float, y: float) -> float:
@@ -243,6 +315,18 @@ def fmod_grad_y(grad: float, out: float, x: float, y: float) -> float:
     return -grad * rint((x - out) / y)
 
 
+def fmod_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``fmod(x, y)`` and its partials: ``Mod(Abs(x), Abs(y)) * sign(x)``.
+
+    Examples
+    --------
+    >>> print(f"{fmod_with_partials(2.0, 1.5)[0]:.10g}")
+    0.5
+    """
+    out = math.fmod(x, y)
+    return out, (1.0, -rint((x - out) / y))
+
+
 def negative(x: float) -> float:
     """Return the value: ``-x``.
 
@@ -263,6 +347,18 @@ def negative_grad_x(grad: float, out: float, x: float) -> float:
     -1
     """
     return -grad
+
+
+def negative_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``negative(x)`` and its partials: ``-x``.
+
+    Examples
+    --------
+    >>> print(f"{negative_with_partials(0.5)[0]:.10g}")
+    -0.5
+    """
+    out = -x
+    return out, (-1.0,)
 
 
 def positive(x: float) -> float:
@@ -287,6 +383,18 @@ def positive_grad_x(grad: float, out: float, x: float) -> float:
     return grad
 
 
+def positive_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``positive(x)`` and its partials: ``x``.
+
+    Examples
+    --------
+    >>> print(f"{positive_with_partials(0.5)[0]:.10g}")
+    0.5
+    """
+    out = x
+    return out, (1.0,)
+
+
 def reciprocal(x: float) -> float:
     """Return the value: ``1 / x``.
 
@@ -307,6 +415,18 @@ def reciprocal_grad_x(grad: float, out: float, x: float) -> float:
     -4
     """
     return -grad * (out * out)
+
+
+def reciprocal_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``reciprocal(x)`` and its partials: ``1 / x``.
+
+    Examples
+    --------
+    >>> print(f"{reciprocal_with_partials(0.5)[0]:.10g}")
+    2
+    """
+    out = 1.0 / x
+    return out, (-out * out,)
 
 
 def square(x: float) -> float:
@@ -331,6 +451,18 @@ def square_grad_x(grad: float, out: float, x: float) -> float:
     return grad * (2.0 * x)
 
 
+def square_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``square(x)`` and its partials: ``x**2``.
+
+    Examples
+    --------
+    >>> print(f"{square_with_partials(0.5)[0]:.10g}")
+    0.25
+    """
+    out = x * x
+    return out, (2.0 * x,)
+
+
 def deg2rad(x: float) -> float:
     """Return the value: ``pi * x / 180``.
 
@@ -353,6 +485,18 @@ def deg2rad_grad_x(grad: float, out: float, x: float) -> float:
     return 0.017453292519943295 * grad
 
 
+def deg2rad_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``deg2rad(x)`` and its partials: ``pi * x / 180``.
+
+    Examples
+    --------
+    >>> print(f"{deg2rad_with_partials(0.5)[0]:.10g}")
+    0.00872664626
+    """
+    out = math.radians(x)
+    return out, (0.017453292519943295,)
+
+
 def rad2deg(x: float) -> float:
     """Return the value: ``180 * x / pi``.
 
@@ -373,6 +517,18 @@ def rad2deg_grad_x(grad: float, out: float, x: float) -> float:
     57.29577951
     """
     return 57.29577951308232 * grad
+
+
+def rad2deg_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``rad2deg(x)`` and its partials: ``180 * x / pi``.
+
+    Examples
+    --------
+    >>> print(f"{rad2deg_with_partials(0.5)[0]:.10g}")
+    28.64788976
+    """
+    out = math.degrees(x)
+    return out, (57.29577951308232,)
 
 
 def float_power(x: float, y: float) -> float:
@@ -410,3 +566,20 @@ def float_power_grad_y(grad: float, out: float, x: float, y: float) -> float:
     -0.1732867951
     """
     return 0.0 if out == 0.0 and x >= 0.0 else grad * (out * math.log(x) * (x != 0.0))
+
+
+def float_power_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``float_power(x, y)`` and its partials: ``x**y``.
+
+    Examples
+    --------
+    >>> print(f"{float_power_with_partials(0.5, 2.0)[0]:.10g}")
+    0.25
+    """
+    out = math.pow(x, y)
+    return (
+        out, (
+            0.0 if x == 0.0 and y == 0.0 else y * math.pow(x, y - 1.0),
+            0.0 if out == 0.0 and x >= 0.0 else out * math.log(x) * (x != 0.0)
+        )
+    )

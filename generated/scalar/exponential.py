@@ -33,6 +33,18 @@ def exp_grad_x(grad: float, out: float, x: float) -> float:
     return grad * out
 
 
+def exp_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``exp(x)`` and its partials: ``exp(x)``.
+
+    Examples
+    --------
+    >>> print(f"{exp_with_partials(0.5)[0]:.10g}")
+    1.648721271
+    """
+    out = math.exp(x)
+    return out, (out,)
+
+
 def exp2(x: float) -> float:
     """Return the value: ``2**x``.
 
@@ -59,6 +71,20 @@ def exp2_grad_x(grad: float, out: float, x: float) -> float:
     return grad * (h * q)
 
 
+def exp2_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``exp2(x)`` and its partials: ``2**x``.
+
+    Examples
+    --------
+    >>> print(f"{exp2_with_partials(0.5)[0]:.10g}")
+    1.414213562
+    """
+    out = math.exp2(x)
+    h = math.exp2(0.5 * x)
+    q = 0.6931471805599453 * h
+    return out, (h * q,)
+
+
 def exp10(x: float) -> float:
     """Return the value: ``10**x``.
 
@@ -79,6 +105,18 @@ def exp10_grad_x(grad: float, out: float, x: float) -> float:
     7.2814134
     """
     return grad * (2.302585092994046 * out)
+
+
+def exp10_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``exp10(x)`` and its partials: ``10**x``.
+
+    Examples
+    --------
+    >>> print(f"{exp10_with_partials(0.5)[0]:.10g}")
+    3.16227766
+    """
+    out = math.pow(10.0, x)
+    return out, (2.302585092994046 * out,)
 
 
 def expm1(x: float) -> float:
@@ -103,6 +141,18 @@ def expm1_grad_x(grad: float, out: float, x: float) -> float:
     return grad * math.exp(x)
 
 
+def expm1_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``expm1(x)`` and its partials: ``expm1(x)``.
+
+    Examples
+    --------
+    >>> print(f"{expm1_with_partials(0.5)[0]:.10g}")
+    0.6487212707
+    """
+    out = math.expm1(x)
+    return out, (math.exp(x),)
+
+
 def log(x: float) -> float:
     """Return the value: ``log(x)``.
 
@@ -123,6 +173,18 @@ def log_grad_x(grad: float, out: float, x: float) -> float:
     2
     """
     return grad / x
+
+
+def log_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``log(x)`` and its partials: ``log(x)``.
+
+    Examples
+    --------
+    >>> print(f"{log_with_partials(0.5)[0]:.10g}")
+    -0.6931471806
+    """
+    out = math.log(x)
+    return out, (1.0 / x,)
 
 
 def log2(x: float) -> float:
@@ -147,6 +209,18 @@ def log2_grad_x(grad: float, out: float, x: float) -> float:
     return grad * (1.4426950408889634 / x)
 
 
+def log2_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``log2(x)`` and its partials: ``log(x) / log(2)``.
+
+    Examples
+    --------
+    >>> print(f"{log2_with_partials(0.5)[0]:.10g}")
+    -1
+    """
+    out = math.log2(x)
+    return out, (1.4426950408889634 / x,)
+
+
 def log10(x: float) -> float:
     """Return the value: ``log(x) / log(10)``.
 
@@ -169,6 +243,18 @@ def log10_grad_x(grad: float, out: float, x: float) -> float:
     return grad * (0.4342944819032518 / x)
 
 
+def log10_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``log10(x)`` and its partials: ``log(x) / log(10)``.
+
+    Examples
+    --------
+    >>> print(f"{log10_with_partials(0.5)[0]:.10g}")
+    -0.3010299957
+    """
+    out = math.log10(x)
+    return out, (0.4342944819032518 / x,)
+
+
 def log1p(x: float) -> float:
     """Return the value: ``log1p(x)``.
 
@@ -189,6 +275,18 @@ def log1p_grad_x(grad: float, out: float, x: float) -> float:
     0.6666666667
     """
     return grad / (1.0 + x)
+
+
+def log1p_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``log1p(x)`` and its partials: ``log1p(x)``.
+
+    Examples
+    --------
+    >>> print(f"{log1p_with_partials(0.5)[0]:.10g}")
+    0.4054651081
+    """
+    out = math.log1p(x)
+    return out, (1.0 / (1.0 + x),)
 
 
 def log_base(x: float, base: float) -> float:
@@ -224,6 +322,18 @@ def log_base_grad_base(grad: float, out: float, x: float, base: float) -> float:
     0.7213475204
     """
     return -grad * (out / (base * math.log(base)))
+
+
+def log_base_with_partials(x: float, base: float) -> tuple[float, tuple[float, float]]:
+    """Return ``log_base(x, base)`` and its partials: ``log(x) / log(base)``.
+
+    Examples
+    --------
+    >>> print(f"{log_base_with_partials(0.5, 2.0)[0]:.10g}")
+    -1
+    """
+    out = math.log(x) / math.log(base)
+    return out, (1.0 / (x * math.log(base)), -out / (base * math.log(base)))
 
 
 def logaddexp(x: float, y: float) -> float:
@@ -267,6 +377,23 @@ def logaddexp_grad_y(grad: float, out: float, x: float, y: float) -> float:
     """
     d = x - y
     return 0.5 * grad if d != d else grad * expit(-d)
+
+
+def logaddexp_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``logaddexp(x, y)`` and its partials: ``log(exp(x) + exp(y))``.
+
+    Examples
+    --------
+    >>> print(f"{logaddexp_with_partials(0.5, 2.0)[0]:.10g}")
+    2.201413278
+    """
+    out = (
+        0.6931471805599453 + x
+        if x == y
+        else (x + math.log1p(math.exp(y - x)) if x > y else y + math.log1p(math.exp(x - y)))
+    )
+    d = x - y
+    return out, (0.5 if d != d else expit(d), 0.5 if d != d else expit(-d))
 
 
 def logaddexp2(x: float, y: float) -> float:
@@ -316,6 +443,27 @@ def logaddexp2_grad_y(grad: float, out: float, x: float, y: float) -> float:
     return 0.5 * grad if d != d else grad * expit(-d)
 
 
+def logaddexp2_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``logaddexp2(x, y)`` and its partials: ``log(2**x + 2**y) / log(2)``.
+
+    Examples
+    --------
+    >>> print(f"{logaddexp2_with_partials(0.5, 2.0)[0]:.10g}")
+    2.436751795
+    """
+    out = (
+        1.0 + x
+        if x == y
+        else (
+            x + 1.4426950408889634 * math.log1p(math.exp2(y - x))
+            if x > y
+            else y + 1.4426950408889634 * math.log1p(math.exp2(x - y))
+        )
+    )
+    d = 0.6931471805599453 * (x - y)
+    return out, (0.5 if d != d else expit(d), 0.5 if d != d else expit(-d))
+
+
 def ldexp(x: float, y: int) -> float:
     """Return the value: ``2**y * x``.
 
@@ -349,3 +497,15 @@ def ldexp_grad_y(grad: float, out: float, x: float, y: int) -> float:
     0
     """
     return 0.0
+
+
+def ldexp_with_partials(x: float, y: int) -> tuple[float, tuple[float, float]]:
+    """Return ``ldexp(x, y)`` and its partials: ``2**y * x``.
+
+    Examples
+    --------
+    >>> print(f"{ldexp_with_partials(0.5, 2)[0]:.10g}")
+    2
+    """
+    out = math.ldexp(x, y)
+    return out, (math.ldexp(x if x != x else 1.0, y), 0.0)

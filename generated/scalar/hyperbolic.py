@@ -33,6 +33,18 @@ def sinh_grad_x(grad: float, out: float, x: float) -> float:
     return grad * math.cosh(x)
 
 
+def sinh_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``sinh(x)`` and its partials: ``sinh(x)``.
+
+    Examples
+    --------
+    >>> print(f"{sinh_with_partials(0.5)[0]:.10g}")
+    0.5210953055
+    """
+    out = math.sinh(x)
+    return out, (math.cosh(x),)
+
+
 def cosh(x: float) -> float:
     """Return the value: ``cosh(x)``.
 
@@ -53,6 +65,18 @@ def cosh_grad_x(grad: float, out: float, x: float) -> float:
     0.5210953055
     """
     return grad * math.sinh(x)
+
+
+def cosh_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``cosh(x)`` and its partials: ``cosh(x)``.
+
+    Examples
+    --------
+    >>> print(f"{cosh_with_partials(0.5)[0]:.10g}")
+    1.127625965
+    """
+    out = math.cosh(x)
+    return out, (math.sinh(x),)
 
 
 def sech(x: float) -> float:
@@ -77,6 +101,18 @@ def sech_grad_x(grad: float, out: float, x: float) -> float:
     return -grad * (out * math.tanh(x))
 
 
+def sech_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``sech(x)`` and its partials: ``1 / cosh(x)``.
+
+    Examples
+    --------
+    >>> print(f"{sech_with_partials(0.5)[0]:.10g}")
+    0.886818884
+    """
+    out = 1.0 / math.cosh(x)
+    return out, (-out * math.tanh(x),)
+
+
 def csch(x: float) -> float:
     """Return the value: ``1 / sinh(x)``.
 
@@ -97,6 +133,18 @@ def csch_grad_x(grad: float, out: float, x: float) -> float:
     -4.152701801
     """
     return -grad * (out / math.tanh(x))
+
+
+def csch_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``csch(x)`` and its partials: ``1 / sinh(x)``.
+
+    Examples
+    --------
+    >>> print(f"{csch_with_partials(0.5)[0]:.10g}")
+    1.919034751
+    """
+    out = 1.0 / math.sinh(x)
+    return out, (-out / math.tanh(x),)
 
 
 def tanh(x: float) -> float:
@@ -121,6 +169,18 @@ def tanh_grad_x(grad: float, out: float, x: float) -> float:
     return grad * math.pow(sech(x), 2.0)
 
 
+def tanh_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``tanh(x)`` and its partials: ``tanh(x)``.
+
+    Examples
+    --------
+    >>> print(f"{tanh_with_partials(0.5)[0]:.10g}")
+    0.4621171573
+    """
+    out = math.tanh(x)
+    return out, (math.pow(sech(x), 2.0),)
+
+
 def coth(x: float) -> float:
     """Return the value: ``1 / tanh(x)``.
 
@@ -141,6 +201,18 @@ def coth_grad_x(grad: float, out: float, x: float) -> float:
     -3.682694377
     """
     return -grad * math.pow(csch(x), 2.0)
+
+
+def coth_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``coth(x)`` and its partials: ``1 / tanh(x)``.
+
+    Examples
+    --------
+    >>> print(f"{coth_with_partials(0.5)[0]:.10g}")
+    2.163953414
+    """
+    out = 1.0 / math.tanh(x)
+    return out, (-math.pow(csch(x), 2.0),)
 
 
 def arcsinh(x: float) -> float:
@@ -165,6 +237,18 @@ def arcsinh_grad_x(grad: float, out: float, x: float) -> float:
     return grad / math.hypot(1.0, x)
 
 
+def arcsinh_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``arcsinh(x)`` and its partials: ``asinh(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arcsinh_with_partials(0.5)[0]:.10g}")
+    0.4812118251
+    """
+    out = math.asinh(x)
+    return out, (1.0 / math.hypot(1.0, x),)
+
+
 def arccosh(x: float) -> float:
     """Return the value: ``acosh(x)``.
 
@@ -187,6 +271,18 @@ def arccosh_grad_x(grad: float, out: float, x: float) -> float:
     return grad / (math.sqrt(x - 1.0) * math.sqrt(1.0 + x))
 
 
+def arccosh_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``arccosh(x)`` and its partials: ``acosh(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arccosh_with_partials(2.0)[0]:.10g}")
+    1.316957897
+    """
+    out = math.acosh(x)
+    return out, (1.0 / (math.sqrt(x - 1.0) * math.sqrt(1.0 + x)),)
+
+
 def arctanh(x: float) -> float:
     """Return the value: ``atanh(x)``.
 
@@ -207,3 +303,15 @@ def arctanh_grad_x(grad: float, out: float, x: float) -> float:
     1.333333333
     """
     return grad / _one_minus_square(x)
+
+
+def arctanh_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``arctanh(x)`` and its partials: ``atanh(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arctanh_with_partials(0.5)[0]:.10g}")
+    0.5493061443
+    """
+    out = math.atanh(x)
+    return out, (1.0 / _one_minus_square(x),)

@@ -33,6 +33,18 @@ def absolute_grad_x(grad: float, out: float, x: float) -> float:
     return grad * sign(x)
 
 
+def absolute_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``absolute(x)`` and its partials: ``Abs(x)``.
+
+    Examples
+    --------
+    >>> print(f"{absolute_with_partials(0.5)[0]:.10g}")
+    0.5
+    """
+    out = math.fabs(x)
+    return out, (sign(x),)
+
+
 def sign(x: float) -> float:
     """Return the value: ``sign(x)``.
 
@@ -53,6 +65,18 @@ def sign_grad_x(grad: float, out: float, x: float) -> float:
     0
     """
     return 0.0
+
+
+def sign_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``sign(x)`` and its partials: ``sign(x)``.
+
+    Examples
+    --------
+    >>> print(f"{sign_with_partials(0.5)[0]:.10g}")
+    1
+    """
+    out = x if x != x else (math.copysign(1.0, x) if x else 0.0)
+    return out, (0.0,)
 
 
 def floor(x: float) -> float:
@@ -77,6 +101,18 @@ def floor_grad_x(grad: float, out: float, x: float) -> float:
     return 0.0
 
 
+def floor_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``floor(x)`` and its partials: ``floor(x)``.
+
+    Examples
+    --------
+    >>> print(f"{floor_with_partials(2.0)[0]:.10g}")
+    2
+    """
+    out = math.copysign(math.floor(x), x)
+    return out, (0.0,)
+
+
 def ceil(x: float) -> float:
     """Return the value: ``ceiling(x)``.
 
@@ -97,6 +133,18 @@ def ceil_grad_x(grad: float, out: float, x: float) -> float:
     0
     """
     return 0.0
+
+
+def ceil_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``ceil(x)`` and its partials: ``ceiling(x)``.
+
+    Examples
+    --------
+    >>> print(f"{ceil_with_partials(0.5)[0]:.10g}")
+    1
+    """
+    out = math.copysign(math.ceil(x), x)
+    return out, (0.0,)
 
 
 def trunc(x: float) -> float:
@@ -121,6 +169,18 @@ def trunc_grad_x(grad: float, out: float, x: float) -> float:
     return 0.0
 
 
+def trunc_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``trunc(x)`` and its partials: ``floor(Abs(x)) * sign(x)``.
+
+    Examples
+    --------
+    >>> print(f"{trunc_with_partials(2.0)[0]:.10g}")
+    2
+    """
+    out = math.copysign(floor(math.fabs(x)), x)
+    return out, (0.0,)
+
+
 def rint(x: float) -> float:
     """Return the value: ``floor(1/2 + x) - (Mod(x, 2) == 1/2)``.
 
@@ -141,6 +201,18 @@ def rint_grad_x(grad: float, out: float, x: float) -> float:
     0
     """
     return 0.0
+
+
+def rint_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``rint(x)`` and its partials: ``floor(1/2 + x) - (Mod(x, 2) == 1/2)``.
+
+    Examples
+    --------
+    >>> print(f"{rint_with_partials(2.0)[0]:.10g}")
+    2
+    """
+    out = support.rint_scalar(x)
+    return out, (0.0,)
 
 
 def copysign(x: float, y: float) -> float:
@@ -174,6 +246,18 @@ def copysign_grad_y(grad: float, out: float, x: float, y: float) -> float:
     0
     """
     return 0.0
+
+
+def copysign_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``copysign(x, y)`` and its partials: ``Abs(x) * where(y < 0, -1, 1)``.
+
+    Examples
+    --------
+    >>> print(f"{copysign_with_partials(0.5, 2.0)[0]:.10g}")
+    0.5
+    """
+    out = math.copysign(x, y)
+    return out, (math.copysign(1.0, y) * sign(x), 0.0)
 
 
 def maximum(x: float, y: float) -> float:
@@ -213,6 +297,18 @@ def maximum_grad_y(grad: float, out: float, x: float, y: float) -> float:
     return 0.5 * grad if y == x else grad * (y > x or y != y)
 
 
+def maximum_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``maximum(x, y)`` and its partials: ``where(x > y or isnan(x), x, y)``.
+
+    Examples
+    --------
+    >>> print(f"{maximum_with_partials(0.5, 2.0)[0]:.10g}")
+    2
+    """
+    out = x if x > y or x != x else y
+    return out, (0.5 if x == y else x > y or x != x, 0.5 if y == x else y > x or y != y)
+
+
 def minimum(x: float, y: float) -> float:
     """Return the value: ``where(x < y or isnan(x), x, y)``.
 
@@ -248,6 +344,18 @@ def minimum_grad_y(grad: float, out: float, x: float, y: float) -> float:
     0
     """
     return 0.5 * grad if y == x else grad * (y < x or y != y)
+
+
+def minimum_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``minimum(x, y)`` and its partials: ``where(x < y or isnan(x), x, y)``.
+
+    Examples
+    --------
+    >>> print(f"{minimum_with_partials(0.5, 2.0)[0]:.10g}")
+    0.5
+    """
+    out = x if x < y or x != x else y
+    return out, (0.5 if x == y else x < y or x != x, 0.5 if y == x else y < x or y != y)
 
 
 def fmax(x: float, y: float) -> float:
@@ -287,6 +395,18 @@ def fmax_grad_y(grad: float, out: float, x: float, y: float) -> float:
     return 0.5 * grad if x == y else grad * (y > x or x != x)
 
 
+def fmax_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``fmax(x, y)`` and its partials: ``where(x > y or isnan(y), x, y)``.
+
+    Examples
+    --------
+    >>> print(f"{fmax_with_partials(0.5, 2.0)[0]:.10g}")
+    2
+    """
+    out = x if x > y or y != y else y
+    return out, (0.5 if x == y else x > y or y != y, 0.5 if x == y else y > x or x != x)
+
+
 def fmin(x: float, y: float) -> float:
     """Return the value: ``where(x < y or isnan(y), x, y)``.
 
@@ -322,6 +442,18 @@ def fmin_grad_y(grad: float, out: float, x: float, y: float) -> float:
     0
     """
     return 0.5 * grad if x == y else grad * (y < x or x != x)
+
+
+def fmin_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``fmin(x, y)`` and its partials: ``where(x < y or isnan(y), x, y)``.
+
+    Examples
+    --------
+    >>> print(f"{fmin_with_partials(0.5, 2.0)[0]:.10g}")
+    0.5
+    """
+    out = x if x < y or y != y else y
+    return out, (0.5 if x == y else x < y or y != y, 0.5 if x == y else y < x or x != x)
 
 
 def clip(x: float, lo: float, hi: float) -> float:
@@ -381,6 +513,25 @@ def clip_grad_hi(grad: float, out: float, x: float, lo: float, hi: float) -> flo
     return 0.5 * grad if hi == m else grad * (hi < m or hi != hi)
 
 
+def clip_with_partials(x: float, lo: float, hi: float) -> tuple[float, tuple[float, float, float]]:
+    """Return ``clip(x, lo, hi)`` and its partials: ``minimum(maximum(x, lo), hi)``.
+
+    Examples
+    --------
+    >>> print(f"{clip_with_partials(0.5, 2.0, 1.5)[0]:.10g}")
+    1.5
+    """
+    out = minimum(maximum(x, lo), hi)
+    m = maximum(x, lo)
+    return (
+        out, (
+            (0.5 if m == hi else m < hi or m != m) * (0.5 if x == lo else x > lo or x != x),
+            (0.5 if lo == x else lo > x or lo != lo) * (0.5 if m == hi else m < hi or m != m),
+            0.5 if hi == m else hi < m or hi != hi
+        )
+    )
+
+
 def where(c: float, x: float, y: float) -> float:
     """Return the value: ``where(c != 0, x, y)``.
 
@@ -425,6 +576,18 @@ def where_grad_y(grad: float, out: float, c: float, x: float, y: float) -> float
     return 0.0 if c != 0.0 else grad
 
 
+def where_with_partials(c: float, x: float, y: float) -> tuple[float, tuple[float, float, float]]:
+    """Return ``where(c, x, y)`` and its partials: ``where(c != 0, x, y)``.
+
+    Examples
+    --------
+    >>> print(f"{where_with_partials(0.5, 2.0, 1.5)[0]:.10g}")
+    2
+    """
+    out = x if c != 0.0 else y
+    return out, (0.0, 1.0 if c != 0.0 else 0.0, 0.0 if c != 0.0 else 1.0)
+
+
 def heaviside(x: float, h: float) -> float:
     """Return the value: ``where(x < 0, 0, where(x > 0, 1, where(x == 0, h, x)))``.
 
@@ -458,6 +621,20 @@ def heaviside_grad_h(grad: float, out: float, x: float, h: float) -> float:
     return grad * (x == 0.0)
 
 
+def heaviside_with_partials(x: float, h: float) -> tuple[float, tuple[float, float]]:
+    """Return ``heaviside(x, h)`` and its partials.
+
+    ``where(x < 0, 0, where(x > 0, 1, where(x == 0, h, x)))``
+
+    Examples
+    --------
+    >>> print(f"{heaviside_with_partials(0.5, 2.0)[0]:.10g}")
+    1
+    """
+    out = 0.0 if x < 0.0 else (1.0 if x > 0.0 else (h if x == 0.0 else x))
+    return out, (0.0, x == 0.0)
+
+
 def nan_to_num(x: float) -> float:
     """Return the value: ``x``.
 
@@ -478,3 +655,15 @@ def nan_to_num_grad_x(grad: float, out: float, x: float) -> float:
     1
     """
     return grad * (x == out)
+
+
+def nan_to_num_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``nan_to_num(x)`` and its partials: ``x``.
+
+    Examples
+    --------
+    >>> print(f"{nan_to_num_with_partials(0.5)[0]:.10g}")
+    0.5
+    """
+    out = support.nan_to_num_scalar(x)
+    return out, (x == out,)

@@ -46,6 +46,23 @@ def power_grad_y(grad: float, out: float, x: float, y: float) -> float:
     return 0.0 if out == 0.0 and x >= 0.0 else grad * (out * math.log(x) * (x != 0.0))
 
 
+def power_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``power(x, y)`` and its partials: ``x**y``.
+
+    Examples
+    --------
+    >>> print(f"{power_with_partials(0.5, 2.0)[0]:.10g}")
+    0.25
+    """
+    out = math.pow(x, y)
+    return (
+        out, (
+            0.0 if x == 0.0 and y == 0.0 else y * math.pow(x, y - 1.0),
+            0.0 if out == 0.0 and x >= 0.0 else out * math.log(x) * (x != 0.0)
+        )
+    )
+
+
 def sqrt(x: float) -> float:
     """Return the value: ``sqrt(x)``.
 
@@ -68,6 +85,18 @@ def sqrt_grad_x(grad: float, out: float, x: float) -> float:
     return grad * (0.5 / out)
 
 
+def sqrt_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``sqrt(x)`` and its partials: ``sqrt(x)``.
+
+    Examples
+    --------
+    >>> print(f"{sqrt_with_partials(0.5)[0]:.10g}")
+    0.7071067812
+    """
+    out = math.sqrt(x)
+    return out, (0.5 / out,)
+
+
 def cbrt(x: float) -> float:
     """Return the value: ``Abs(x)**(1/3) * sign(x)``.
 
@@ -88,6 +117,18 @@ def cbrt_grad_x(grad: float, out: float, x: float) -> float:
     0.529133684
     """
     return grad / (3.0 * (out * out))
+
+
+def cbrt_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``cbrt(x)`` and its partials: ``Abs(x)**(1/3) * sign(x)``.
+
+    Examples
+    --------
+    >>> print(f"{cbrt_with_partials(0.5)[0]:.10g}")
+    0.793700526
+    """
+    out = math.cbrt(x)
+    return out, (1.0 / (3.0 * (out * out)),)
 
 
 def hypot(x: float, y: float) -> float:
@@ -121,3 +162,15 @@ def hypot_grad_y(grad: float, out: float, x: float, y: float) -> float:
     0.9701425001
     """
     return grad * (y / (out or 1.0))
+
+
+def hypot_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``hypot(x, y)`` and its partials: ``sqrt(x**2 + y**2)``.
+
+    Examples
+    --------
+    >>> print(f"{hypot_with_partials(0.5, 2.0)[0]:.10g}")
+    2.061552813
+    """
+    out = math.hypot(x, y)
+    return out, (x / (out or 1.0), y / (out or 1.0))

@@ -99,6 +99,18 @@ def expit_grad_x(grad: float, out: float, x: float) -> float:
     return grad * (0.25 * math.pow(sech(0.5 * x), 2.0))
 
 
+def expit_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``expit(x)`` and its partials: ``1 / (1 + exp(-x))``.
+
+    Examples
+    --------
+    >>> print(f"{expit_with_partials(0.5)[0]:.10g}")
+    0.6224593312
+    """
+    out = math.exp(x) / (1.0 + math.exp(x)) if x < 0.0 else 1.0 / (1.0 + math.exp(-x))
+    return out, (0.25 * math.pow(sech(0.5 * x), 2.0),)
+
+
 def logit(x: float) -> float:
     """Return the value: ``log(x / (1 - x))``.
 
@@ -121,6 +133,18 @@ def logit_grad_x(grad: float, out: float, x: float) -> float:
     return grad * (1.0 / (1.0 - x) + 1.0 / x)
 
 
+def logit_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``logit(x)`` and its partials: ``log(x / (1 - x))``.
+
+    Examples
+    --------
+    >>> print(f"{logit_with_partials(0.25)[0]:.10g}")
+    -1.098612289
+    """
+    out = 2.0 * math.atanh(2.0 * x - 1.0) if math.fabs(x - 0.5) < 0.25 else math.log(x / (1.0 - x))
+    return out, (1.0 / (1.0 - x) + 1.0 / x,)
+
+
 def log_expit(x: float) -> float:
     """Return the value: ``-log(1 + exp(-x))``.
 
@@ -141,6 +165,18 @@ def log_expit_grad_x(grad: float, out: float, x: float) -> float:
     0.3775406688
     """
     return grad * expit(-x)
+
+
+def log_expit_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``log_expit(x)`` and its partials: ``-log(1 + exp(-x))``.
+
+    Examples
+    --------
+    >>> print(f"{log_expit_with_partials(0.5)[0]:.10g}")
+    -0.4740769842
+    """
+    out = x - math.log1p(math.exp(x)) if x < 0.0 else -math.log1p(math.exp(-x))
+    return out, (expit(-x),)
 
 
 def xlogy(x: float, y: float) -> float:
@@ -178,6 +214,18 @@ def xlogy_grad_y(grad: float, out: float, x: float, y: float) -> float:
     return grad * (x / (y + (x == 0.0 and y == 0.0)))
 
 
+def xlogy_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``xlogy(x, y)`` and its partials: ``where(x == 0 and not isnan(y), 0, x * log(y))``.
+
+    Examples
+    --------
+    >>> print(f"{xlogy_with_partials(0.5, 2.0)[0]:.10g}")
+    0.3465735903
+    """
+    out = 0.0 if x == 0.0 and y == y else x * math.log(y)
+    return out, (math.log(y), x / (y + (x == 0.0 and y == 0.0)))
+
+
 def xlog1py(x: float, y: float) -> float:
     """Return the value: ``where(x == 0 and not isnan(y), 0, x * log1p(y))``.
 
@@ -213,6 +261,20 @@ def xlog1py_grad_y(grad: float, out: float, x: float, y: float) -> float:
     return grad * (x / (1.0 + y + (x == 0.0 and y == -1.0)))
 
 
+def xlog1py_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``xlog1py(x, y)`` and its partials.
+
+    ``where(x == 0 and not isnan(y), 0, x * log1p(y))``
+
+    Examples
+    --------
+    >>> print(f"{xlog1py_with_partials(0.5, 2.0)[0]:.10g}")
+    0.5493061443
+    """
+    out = 0.0 if x == 0.0 and y == y else x * math.log1p(y)
+    return out, (math.log1p(y), x / (1.0 + y + (x == 0.0 and y == -1.0)))
+
+
 def entr(x: float) -> float:
     """Return the value: ``where(x < 0, -inf, where(x == 0, 0, -x * log(x)))``.
 
@@ -233,6 +295,18 @@ def entr_grad_x(grad: float, out: float, x: float) -> float:
     -0.3068528194
     """
     return -grad * (1.0 + math.log(x))
+
+
+def entr_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``entr(x)`` and its partials: ``where(x < 0, -inf, where(x == 0, 0, -x * log(x)))``.
+
+    Examples
+    --------
+    >>> print(f"{entr_with_partials(0.5)[0]:.10g}")
+    0.3465735903
+    """
+    out = -math.inf if x < 0.0 else (0.0 if x == 0.0 else -x * math.log(x))
+    return out, (-(1.0 + math.log(x)),)
 
 
 def ndtr(x: float) -> float:

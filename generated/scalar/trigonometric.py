@@ -33,6 +33,18 @@ def sin_grad_x(grad: float, out: float, x: float) -> float:
     return grad * math.cos(x)
 
 
+def sin_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``sin(x)`` and its partials: ``sin(x)``.
+
+    Examples
+    --------
+    >>> print(f"{sin_with_partials(0.5)[0]:.10g}")
+    0.4794255386
+    """
+    out = math.sin(x)
+    return out, (math.cos(x),)
+
+
 def cos(x: float) -> float:
     """Return the value: ``cos(x)``.
 
@@ -53,6 +65,18 @@ def cos_grad_x(grad: float, out: float, x: float) -> float:
     -0.4794255386
     """
     return -grad * math.sin(x)
+
+
+def cos_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``cos(x)`` and its partials: ``cos(x)``.
+
+    Examples
+    --------
+    >>> print(f"{cos_with_partials(0.5)[0]:.10g}")
+    0.8775825619
+    """
+    out = math.cos(x)
+    return out, (-math.sin(x),)
 
 
 def tan(x: float) -> float:
@@ -77,6 +101,18 @@ def tan_grad_x(grad: float, out: float, x: float) -> float:
     return grad * (1.0 + out * out)
 
 
+def tan_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``tan(x)`` and its partials: ``tan(x)``.
+
+    Examples
+    --------
+    >>> print(f"{tan_with_partials(0.5)[0]:.10g}")
+    0.5463024898
+    """
+    out = math.tan(x)
+    return out, (1.0 + out * out,)
+
+
 def sec(x: float) -> float:
     """Return the value: ``1 / cos(x)``.
 
@@ -97,6 +133,18 @@ def sec_grad_x(grad: float, out: float, x: float) -> float:
     0.6225083697
     """
     return grad * (out * math.tan(x))
+
+
+def sec_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``sec(x)`` and its partials: ``1 / cos(x)``.
+
+    Examples
+    --------
+    >>> print(f"{sec_with_partials(0.5)[0]:.10g}")
+    1.139493927
+    """
+    out = 1.0 / math.cos(x)
+    return out, (out * math.tan(x),)
 
 
 def csc(x: float) -> float:
@@ -121,6 +169,18 @@ def csc_grad_x(grad: float, out: float, x: float) -> float:
     return -grad * (out / math.tan(x))
 
 
+def csc_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``csc(x)`` and its partials: ``1 / sin(x)``.
+
+    Examples
+    --------
+    >>> print(f"{csc_with_partials(0.5)[0]:.10g}")
+    2.085829643
+    """
+    out = 1.0 / math.sin(x)
+    return out, (-out / math.tan(x),)
+
+
 def cot(x: float) -> float:
     """Return the value: ``1 / tan(x)``.
 
@@ -141,6 +201,18 @@ def cot_grad_x(grad: float, out: float, x: float) -> float:
     -4.350685299
     """
     return -grad * (1.0 + out * out)
+
+
+def cot_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``cot(x)`` and its partials: ``1 / tan(x)``.
+
+    Examples
+    --------
+    >>> print(f"{cot_with_partials(0.5)[0]:.10g}")
+    1.830487722
+    """
+    out = 1.0 / math.tan(x)
+    return out, (-(1.0 + out * out),)
 
 
 def _one_minus_square(x: float) -> float:
@@ -165,6 +237,18 @@ def _one_minus_square_grad_x(grad: float, out: float, x: float) -> float:
     return -grad * (2.0 * x)
 
 
+def _one_minus_square_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``_one_minus_square(x)`` and its partials: ``(1 - x) * (1 + x)``.
+
+    Examples
+    --------
+    >>> print(f"{_one_minus_square_with_partials(0.5)[0]:.10g}")
+    0.75
+    """
+    out = (1.0 - x) * (1.0 + x)
+    return out, (-2.0 * x,)
+
+
 def arcsin(x: float) -> float:
     """Return the value: ``asin(x)``.
 
@@ -185,6 +269,18 @@ def arcsin_grad_x(grad: float, out: float, x: float) -> float:
     1.154700538
     """
     return grad / math.sqrt(_one_minus_square(x))
+
+
+def arcsin_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``arcsin(x)`` and its partials: ``asin(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arcsin_with_partials(0.5)[0]:.10g}")
+    0.5235987756
+    """
+    out = math.asin(x)
+    return out, (1.0 / math.sqrt(_one_minus_square(x)),)
 
 
 def arccos(x: float) -> float:
@@ -209,6 +305,18 @@ def arccos_grad_x(grad: float, out: float, x: float) -> float:
     return -grad / math.sqrt(_one_minus_square(x))
 
 
+def arccos_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``arccos(x)`` and its partials: ``acos(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arccos_with_partials(0.5)[0]:.10g}")
+    1.047197551
+    """
+    out = math.acos(x)
+    return out, (-1.0 / math.sqrt(_one_minus_square(x)),)
+
+
 def arctan(x: float) -> float:
     """Return the value: ``atan(x)``.
 
@@ -229,6 +337,18 @@ def arctan_grad_x(grad: float, out: float, x: float) -> float:
     0.8
     """
     return grad / (1.0 + x * x)
+
+
+def arctan_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``arctan(x)`` and its partials: ``atan(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arctan_with_partials(0.5)[0]:.10g}")
+    0.463647609
+    """
+    out = math.atan(x)
+    return out, (1.0 / (1.0 + x * x),)
 
 
 def arctan2(y: float, x: float) -> float:
@@ -272,6 +392,21 @@ def arctan2_grad_x(grad: float, out: float, y: float, x: float) -> float:
     return -grad * (q / (h or 1.0))
 
 
+def arctan2_with_partials(y: float, x: float) -> tuple[float, tuple[float, float]]:
+    """Return ``arctan2(y, x)`` and its partials: ``atan2(y, x)``.
+
+    Examples
+    --------
+    >>> print(f"{arctan2_with_partials(0.5, 2.0)[0]:.10g}")
+    0.2449786631
+    """
+    out = math.atan2(y, x)
+    h = math.hypot(y, x)
+    p = x / (h or 1.0)
+    q = y / (h or 1.0)
+    return out, (p / (h or 1.0), -q / (h or 1.0))
+
+
 def sinc(x: float) -> float:
     """Return the value: ``sinc(pi * x)``.
 
@@ -305,6 +440,18 @@ def sinpi_grad_x(grad: float, out: float, x: float) -> float:
     return grad * (math.pi * cospi(x))
 
 
+def sinpi_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``sinpi(x)`` and its partials: ``sin(pi * x)``.
+
+    Examples
+    --------
+    >>> print(f"{sinpi_with_partials(0.25)[0]:.10g}")
+    0.7071067812
+    """
+    out = support.sinpi_scalar(x)
+    return out, (math.pi * cospi(x),)
+
+
 def cospi(x: float) -> float:
     """Return the value: ``cos(pi * x)``.
 
@@ -325,3 +472,15 @@ def cospi_grad_x(grad: float, out: float, x: float) -> float:
     -2.221441469
     """
     return -grad * (math.pi * sinpi(x))
+
+
+def cospi_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``cospi(x)`` and its partials: ``cos(pi * x)``.
+
+    Examples
+    --------
+    >>> print(f"{cospi_with_partials(0.25)[0]:.10g}")
+    0.7071067812
+    """
+    out = support.cospi_scalar(x)
+    return out, (-math.pi * sinpi(x),)
