@@ -38,6 +38,14 @@ def statement(head: str, expression: str, indent: int = 4, tail: str = "") -> li
 
 
 def _lines(text: str, indent: int) -> list[str]:
+    """Return an expression, or a list of them, as lines."""
+    if len(_split_commas(text)) > 1:
+        return _arguments(text, indent)
+    return _broken(text, indent)
+
+
+def _broken(text: str, indent: int) -> list[str]:
+    """Return one expression, broken in front of its loosest operators where too long."""
     pad = " " * indent
     if len(pad + text) <= WIDTH:
         return [pad + text]
@@ -58,25 +66,16 @@ def _operand(text: str, indent: int) -> list[str]:
         return [pad + text]
     start, stop = opened
     inner = text[start + 1 : stop]
-    body = (
-        _arguments(inner, indent + 4)
-        if len(_split_commas(inner)) > 1
-        else _lines(inner, indent + 4)
-    )
-    return [pad + text[: start + 1], *body, pad + text[stop:]]
+    return [pad + text[: start + 1], *_lines(inner, indent + 4), pad + text[stop:]]
 
 
 def _arguments(content: str, indent: int) -> list[str]:
+    """Return a list in one line, or one line for each part."""
     if indent + len(content) <= WIDTH:
         return [" " * indent + content]
-    lines: list[str] = []
-    parts = _split_commas(content)
-    for number, part in enumerate(parts, 1):
-        found = _lines(part, indent)
-        if number < len(parts):
-            found[-1] += ","
-        lines += found
-    return lines
+    *parts, last = _split_commas(content)
+    parts = [f"{part}," for part in parts]
+    return [line for part in [*parts, last] if part for line in _broken(part, indent)]
 
 
 def _depths(text: str) -> list[int]:
@@ -98,6 +97,7 @@ def _split(text: str, pattern: re.Pattern[str]) -> list[str]:
 
 
 def _split_commas(text: str) -> list[str]:
+    """Return the parts of a list; the last one is empty after a trailing comma."""
     depths = _depths(text)
     cuts = [i for i, char in enumerate(text) if char == "," and depths[i] == 0]
     starts, stops = [0, *(cut + 2 for cut in cuts)], [*cuts, len(text)]

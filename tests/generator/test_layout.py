@@ -13,6 +13,8 @@ LONG = [
     " if condition_that_is_long else ".join(f"value_of_branch_{i}(x, y, z)" for i in range(4)),
     "f(" + " or ".join(f"(a_{i} > b_{i} and c_{i} <= d_{i})" for i in range(9)) + ")",
     "g(h(" + ", ".join(f"argument_{i}" for i in range(14)) + "))",
+    "out, (" + " + ".join(f"term_{i} * factor_{i}" for i in range(8)) + ",)",
+    "out, (" + ", ".join(f"term_{i} * factor_{i}" for i in range(8)) + ")",
     " | ".join(f"((x > {i}.0) & np.isnan(y_{i}))" for i in range(9)),
 ]
 
@@ -23,7 +25,7 @@ def test_long_statements_are_broken(expression, indent):
     lines = statement("return", expression, indent)
     assert len(lines) > 1
     assert max(map(len, lines)) <= WIDTH
-    assert all(line.startswith(" " * indent) for line in lines)
+    assert all(line.startswith(" " * indent) and line == line.rstrip() for line in lines)
     broken = ast.parse("\n".join(lines).strip().removeprefix("return "), mode="eval")
     assert ast.dump(broken) == ast.dump(ast.parse(expression, mode="eval"))
 
