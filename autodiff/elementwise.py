@@ -56,12 +56,12 @@ class Elementwise(Primitive):
         self.own = getattr(broadcasted, entry.name)
         direct = entry.answers and entry.answers[0].startswith("np.")
         self.function = resolve(entry.answers[0]) if direct else self.own
-        self.scalar = getattr(scalar, entry.name, None)
+        self.scalar: Any = getattr(scalar, entry.name, None)
         self.selective = any(grad.zero or grad.reason for grad in entry.grads)
         super().__init__(entry.name, self.evaluate)
-        self.grads = tuple(getattr(broadcasted, name, None) for name in names)
-        self.scalar_grads = tuple(getattr(scalar, name, None) for name in names)
-        self.with_partials = getattr(scalar, f"{entry.name}_with_partials", None) or _compose(self)
+        self.grads: tuple[Any, ...] = tuple(getattr(broadcasted, name, None) for name in names)
+        self.scalar_grads: tuple[Any, ...] = tuple(getattr(scalar, name, None) for name in names)
+        self.with_partials: Any = getattr(scalar, f"{entry.name}_with_partials", None)
 
     def __call__(self, *args: Any, **unexpected: Any) -> Any:
         """Apply the function to plain or tracked `args`; floats give a float."""
@@ -135,27 +135,6 @@ class Elementwise(Primitive):
                 part = careful_product(tangent, self.partial(index, 1.0, out, args))
             total = part if total is None else total + part
         return total
-
-
-def _compose(self):
-    s, g = self.scalar, self.scalar_grads
-    if s is None or None in g:
-        return None
-    if len(g) == 1:
-        (gx,) = g
-
-        def both(a):
-            out = s(a)
-            return out, (gx(1.0, out, a),)
-    elif len(g) == 2:
-        gx, gy = g
-
-        def both(a, b):
-            out = s(a, b)
-            return out, (gx(1.0, out, a, b), gy(1.0, out, a, b))
-    else:
-        return None
-    return both
 
 
 def on_values(scalar: Any, broadcasted: Any, args: Sequence[Any]) -> Any:

@@ -12,7 +12,7 @@ from diffrules.entry import Point, Rule, as_float, real_only
 from generator.callees import Callees, is_whole
 from generator.examples import example
 from generator.layout import WIDTH, paragraph
-from generator.methods import gradient_name, needed, reads
+from generator.methods import gradient_name, needed, partials_name, reads
 from generator.printers import FormulaPrinter
 
 # A number with more characters is shown as a float.
@@ -131,6 +131,18 @@ class Words:
             str(arg),
             notes,
             (call, shown.partials[rule.args.index(arg)] or ""),
+        )
+
+    def both(self, rule: Rule) -> Docstring:
+        """Return the parts for the function that gives the value and all partials."""
+        shown = example(rule)
+        of = f"``{rule.name}({', '.join(map(str, rule.args))})``"
+        return self._parts(
+            rule,
+            (f"Return {of} and its partials", self.formula(rule.value)),
+            "",
+            [],
+            (f"{partials_name(rule)}({shown.arguments})[0]", shown.value),
         )
 
     def formula(self, expression: sympy.Basic) -> str:

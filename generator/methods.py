@@ -116,6 +116,32 @@ def reads(rule: Rule, arg: sympy.Symbol) -> tuple[str, ...]:
     return tuple(str(symbol) for symbol in (out, *rule.args) if symbol in symbols)
 
 
+def with_partials(rule: Rule, printer: Shared) -> Body:
+    """Return the body of the function that gives the value and all partials.
+
+    Raises
+    ------
+    Unsupported
+        If the backend has no form of one of them.
+    """
+    bound = {"out": Bound("out", printer.forward(rule))}
+    for arg in rule.args:
+        partial, terms = needed(rule, arg)
+        for name, term in terms:
+            code = printer.code(choices_as_where(term))
+            bound.setdefault(str(name), Bound(str(name), code, _remark(term)))
+        name = f"partial_{arg}"
+        bound[name] = Bound(name, printer.code(choices_as_where(partial)))
+    listed = "".join(f"partial_{arg}, " for arg in rule.args)
+    listed = listed.rstrip() if len(rule.args) == 1 else listed.rstrip(", ")
+    return Body(Code(f"out, ({listed})"), tuple(bound.values()))
+
+
+def partials_name(rule: Rule) -> str:
+    """Return the name of the function that gives the value and all partials."""
+    return f"{rule.name}_with_partials"
+
+
 def needed(
     rule: Rule, arg: sympy.Symbol
 ) -> tuple[sympy.Expr, Sequence[tuple[sympy.Symbol, sympy.Expr]]]:

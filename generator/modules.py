@@ -19,6 +19,8 @@ from generator.methods import (
     has_gradient,
     is_overridable,
     is_zero,
+    partials_name,
+    with_partials,
 )
 from generator.printers import BroadcastedPrinter, Code, ScalarPrinter, Shared, Uses
 
@@ -144,6 +146,21 @@ class Modules:
                         _statements(body),
                         self.words.gradient(rule, arg, has_forward),
                         is_gradient=True,
+                    ),
+                    uses,
+                )
+        if self.backend == "scalar" and all(has_gradient(rule, arg) for arg in rule.args):
+            uses = Uses()
+            body = self._body(rule, partial(with_partials, rule), uses)
+            if body is not None:
+                name = partials_name(rule)
+                pair = f"tuple[float, tuple[{', '.join(['float'] * len(rule.args))}]]"
+                yield (
+                    Function(
+                        name,
+                        _signature(name, kinds, pair),
+                        _statements(body),
+                        self.words.both(rule),
                     ),
                     uses,
                 )

@@ -45,7 +45,8 @@ def relu_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5
     """
     out = maximum(x, 0.0)
-    return out, (x > 0.0,)
+    partial_x = x > 0.0
+    return out, (partial_x,)
 
 
 def leaky_relu(x: float) -> float:
@@ -81,7 +82,8 @@ def leaky_relu_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5
     """
     out = x if x > 0.0 else x / 100.0
-    return out, (0.505 if x == 0.0 else (1.0 if x > 0.0 else 0.01),)
+    partial_x = 0.505 if x == 0.0 else (1.0 if x > 0.0 else 0.01)
+    return out, (partial_x,)
 
 
 def elu(x: float) -> float:
@@ -115,7 +117,8 @@ def elu_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5
     """
     out = math.expm1(minimum(x, 0.0)) + maximum(x, 0.0)
-    return out, (math.exp(minimum(x, 0.0)),)
+    partial_x = math.exp(minimum(x, 0.0))
+    return out, (partial_x,)
 
 
 def selu(x: float) -> float:
@@ -164,14 +167,12 @@ def selu_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5253504937
     """
     out = 1.7580993408473768 * math.expm1(minimum(x, 0.0)) + 1.0507009873554805 * maximum(x, 0.0)
-    return (
-        out, (
-            1.0507009873554805
-            if x > 0.0
-            else (1.7580993408473768 * math.exp(minimum(x, 0.0)) if x < 0.0 else 1.4044001641014288),
-            
-        )
+    partial_x = (
+        1.0507009873554805
+        if x > 0.0
+        else (1.7580993408473768 * math.exp(minimum(x, 0.0)) if x < 0.0 else 1.4044001641014288)
     )
+    return out, (partial_x,)
 
 
 def celu(x: float) -> float:
@@ -205,7 +206,8 @@ def celu_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5
     """
     out = math.expm1(minimum(x, 0.0)) + maximum(x, 0.0)
-    return out, (math.exp(minimum(x, 0.0)),)
+    partial_x = math.exp(minimum(x, 0.0))
+    return out, (partial_x,)
 
 
 def softplus(x: float) -> float:
@@ -239,7 +241,8 @@ def softplus_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.9740769842
     """
     out = logaddexp(x, 0.0)
-    return out, (expit(x),)
+    partial_x = expit(x)
+    return out, (partial_x,)
 
 
 def softsign(x: float) -> float:
@@ -275,7 +278,8 @@ def softsign_with_partials(x: float) -> tuple[float, tuple[float]]:
     """
     out = x / (1.0 + math.fabs(x))
     t = 1.0 / (1.0 + math.fabs(x))
-    return out, (t * t,)
+    partial_x = t * t
+    return out, (partial_x,)
 
 
 def silu(x: float) -> float:
@@ -309,7 +313,8 @@ def silu_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.3112296656
     """
     out = x * expit(x)
-    return out, ((1.0 + x * expit(-x)) * expit(x),)
+    partial_x = (1.0 + x * expit(-x)) * expit(x)
+    return out, (partial_x,)
 
 
 def gelu(x: float) -> float:
@@ -366,7 +371,8 @@ def gelu_tanh_with_partials(x: float) -> tuple[float, tuple[float]]:
     t = minimum(maximum(x, -40.0), 40.0)
     a = 1.5957691216057308 * (1.0 + 0.134145 * (t * t))
     w = 1.5957691216057308 * t * (1.0 + 0.044715 * (t * t))
-    return out, ((1.0 + a * t * expit(-w)) * expit(w),)
+    partial_x = (1.0 + a * t * expit(-w)) * expit(w)
+    return out, (partial_x,)
 
 
 def mish(x: float) -> float:
@@ -404,7 +410,8 @@ def mish_with_partials(x: float) -> tuple[float, tuple[float]]:
     """
     out = x * math.tanh(logaddexp(x, 0.0))
     t = logaddexp(x, 0.0)
-    return out, (x * expit(x) * math.pow(sech(t), 2.0) + math.tanh(t),)
+    partial_x = x * expit(x) * math.pow(sech(t), 2.0) + math.tanh(t)
+    return out, (partial_x,)
 
 
 def hard_tanh(x: float) -> float:
@@ -440,7 +447,8 @@ def hard_tanh_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5
     """
     out = minimum(maximum(x, -1.0), 1.0)
-    return out, (0.5 if math.fabs(x) == 1.0 else math.fabs(x) < 1.0,)
+    partial_x = 0.5 if math.fabs(x) == 1.0 else math.fabs(x) < 1.0
+    return out, (partial_x,)
 
 
 def log1mexp(x: float) -> float:
@@ -482,4 +490,5 @@ def log1mexp_with_partials(x: float) -> tuple[float, tuple[float]]:
         if x > -0.6931471805599453
         else math.log1p(-math.exp(minimum(x, -0.6931471805599453)))
     )
-    return out, (math.exp(x) / math.expm1(x),)
+    partial_x = math.exp(x) / math.expm1(x)
+    return out, (partial_x,)

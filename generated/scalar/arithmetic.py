@@ -54,7 +54,9 @@ def add_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
     2.5
     """
     out = x + y
-    return out, (1.0, 1.0)
+    partial_x = 1.0
+    partial_y = 1.0
+    return out, (partial_x, partial_y)
 
 
 def subtract(x: float, y: float) -> float:
@@ -99,7 +101,9 @@ def subtract_with_partials(x: float, y: float) -> tuple[float, tuple[float, floa
     -1.5
     """
     out = x - y
-    return out, (1.0, -1.0)
+    partial_x = 1.0
+    partial_y = -1.0
+    return out, (partial_x, partial_y)
 
 
 def multiply(x: float, y: float) -> float:
@@ -144,7 +148,9 @@ def multiply_with_partials(x: float, y: float) -> tuple[float, tuple[float, floa
     1
     """
     out = x * y
-    return out, (y, x)
+    partial_x = y
+    partial_y = x
+    return out, (partial_x, partial_y)
 
 
 def divide(x: float, y: float) -> float:
@@ -189,7 +195,9 @@ def divide_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]
     0.25
     """
     out = x / y
-    return out, (1.0 / y, -out / y)
+    partial_x = 1.0 / y
+    partial_y = -out / y
+    return out, (partial_x, partial_y)
 
 
 def floor_divide(x: float, y: float) -> float:
@@ -234,7 +242,9 @@ def floor_divide_with_partials(x: float, y: float) -> tuple[float, tuple[float, 
     4
     """
     out = support.floor_divide_scalar(x, y)
-    return out, (0.0, 0.0)
+    partial_x = 0.0
+    partial_y = 0.0
+    return out, (partial_x, partial_y)
 
 
 def remainder(x: float, y: float) -> float:
@@ -279,7 +289,9 @@ def remainder_with_partials(x: float, y: float) -> tuple[float, tuple[float, flo
     0.5
     """
     out = support.remainder_scalar(x, y)
-    return out, (1.0, -rint((x - out) / y))
+    partial_x = 1.0
+    partial_y = -rint((x - out) / y)
+    return out, (partial_x, partial_y)
 
 
 def fmod(x: float, y: float) -> float:
@@ -324,7 +336,9 @@ def fmod_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
     0.5
     """
     out = math.fmod(x, y)
-    return out, (1.0, -rint((x - out) / y))
+    partial_x = 1.0
+    partial_y = -rint((x - out) / y)
+    return out, (partial_x, partial_y)
 
 
 def negative(x: float) -> float:
@@ -358,7 +372,8 @@ def negative_with_partials(x: float) -> tuple[float, tuple[float]]:
     -0.5
     """
     out = -x
-    return out, (-1.0,)
+    partial_x = -1.0
+    return out, (partial_x,)
 
 
 def positive(x: float) -> float:
@@ -392,7 +407,8 @@ def positive_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5
     """
     out = x
-    return out, (1.0,)
+    partial_x = 1.0
+    return out, (partial_x,)
 
 
 def reciprocal(x: float) -> float:
@@ -426,7 +442,8 @@ def reciprocal_with_partials(x: float) -> tuple[float, tuple[float]]:
     2
     """
     out = 1.0 / x
-    return out, (-out * out,)
+    partial_x = -out * out
+    return out, (partial_x,)
 
 
 def square(x: float) -> float:
@@ -460,7 +477,8 @@ def square_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.25
     """
     out = x * x
-    return out, (2.0 * x,)
+    partial_x = 2.0 * x
+    return out, (partial_x,)
 
 
 def deg2rad(x: float) -> float:
@@ -494,7 +512,8 @@ def deg2rad_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.00872664626
     """
     out = math.radians(x)
-    return out, (0.017453292519943295,)
+    partial_x = 0.017453292519943295
+    return out, (partial_x,)
 
 
 def rad2deg(x: float) -> float:
@@ -528,7 +547,8 @@ def rad2deg_with_partials(x: float) -> tuple[float, tuple[float]]:
     28.64788976
     """
     out = math.degrees(x)
-    return out, (57.29577951308232,)
+    partial_x = 57.29577951308232
+    return out, (partial_x,)
 
 
 def float_power(x: float, y: float) -> float:
@@ -577,9 +597,6 @@ def float_power_with_partials(x: float, y: float) -> tuple[float, tuple[float, f
     0.25
     """
     out = math.pow(x, y)
-    return (
-        out, (
-            0.0 if x == 0.0 and y == 0.0 else y * math.pow(x, y - 1.0),
-            0.0 if out == 0.0 and x >= 0.0 else out * math.log(x) * (x != 0.0)
-        )
-    )
+    partial_x = 0.0 if x == 0.0 and y == 0.0 else y * math.pow(x, y - 1.0)
+    partial_y = 0.0 if out == 0.0 and x >= 0.0 else out * math.log(x) * (x != 0.0)
+    return out, (partial_x, partial_y)

@@ -42,7 +42,8 @@ def exp_with_partials(x: float) -> tuple[float, tuple[float]]:
     1.648721271
     """
     out = math.exp(x)
-    return out, (out,)
+    partial_x = out
+    return out, (partial_x,)
 
 
 def exp2(x: float) -> float:
@@ -82,7 +83,8 @@ def exp2_with_partials(x: float) -> tuple[float, tuple[float]]:
     out = math.exp2(x)
     h = math.exp2(0.5 * x)
     q = 0.6931471805599453 * h
-    return out, (h * q,)
+    partial_x = h * q
+    return out, (partial_x,)
 
 
 def exp10(x: float) -> float:
@@ -116,7 +118,8 @@ def exp10_with_partials(x: float) -> tuple[float, tuple[float]]:
     3.16227766
     """
     out = math.pow(10.0, x)
-    return out, (2.302585092994046 * out,)
+    partial_x = 2.302585092994046 * out
+    return out, (partial_x,)
 
 
 def expm1(x: float) -> float:
@@ -150,7 +153,8 @@ def expm1_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.6487212707
     """
     out = math.expm1(x)
-    return out, (math.exp(x),)
+    partial_x = math.exp(x)
+    return out, (partial_x,)
 
 
 def log(x: float) -> float:
@@ -184,7 +188,8 @@ def log_with_partials(x: float) -> tuple[float, tuple[float]]:
     -0.6931471806
     """
     out = math.log(x)
-    return out, (1.0 / x,)
+    partial_x = 1.0 / x
+    return out, (partial_x,)
 
 
 def log2(x: float) -> float:
@@ -218,7 +223,8 @@ def log2_with_partials(x: float) -> tuple[float, tuple[float]]:
     -1
     """
     out = math.log2(x)
-    return out, (1.4426950408889634 / x,)
+    partial_x = 1.4426950408889634 / x
+    return out, (partial_x,)
 
 
 def log10(x: float) -> float:
@@ -252,7 +258,8 @@ def log10_with_partials(x: float) -> tuple[float, tuple[float]]:
     -0.3010299957
     """
     out = math.log10(x)
-    return out, (0.4342944819032518 / x,)
+    partial_x = 0.4342944819032518 / x
+    return out, (partial_x,)
 
 
 def log1p(x: float) -> float:
@@ -286,7 +293,8 @@ def log1p_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.4054651081
     """
     out = math.log1p(x)
-    return out, (1.0 / (1.0 + x),)
+    partial_x = 1.0 / (1.0 + x)
+    return out, (partial_x,)
 
 
 def log_base(x: float, base: float) -> float:
@@ -333,7 +341,9 @@ def log_base_with_partials(x: float, base: float) -> tuple[float, tuple[float, f
     -1
     """
     out = math.log(x) / math.log(base)
-    return out, (1.0 / (x * math.log(base)), -out / (base * math.log(base)))
+    partial_x = 1.0 / (x * math.log(base))
+    partial_base = -out / (base * math.log(base))
+    return out, (partial_x, partial_base)
 
 
 def logaddexp(x: float, y: float) -> float:
@@ -393,7 +403,9 @@ def logaddexp_with_partials(x: float, y: float) -> tuple[float, tuple[float, flo
         else (x + math.log1p(math.exp(y - x)) if x > y else y + math.log1p(math.exp(x - y)))
     )
     d = x - y
-    return out, (0.5 if d != d else expit(d), 0.5 if d != d else expit(-d))
+    partial_x = 0.5 if d != d else expit(d)
+    partial_y = 0.5 if d != d else expit(-d)
+    return out, (partial_x, partial_y)
 
 
 def logaddexp2(x: float, y: float) -> float:
@@ -461,7 +473,9 @@ def logaddexp2_with_partials(x: float, y: float) -> tuple[float, tuple[float, fl
         )
     )
     d = 0.6931471805599453 * (x - y)
-    return out, (0.5 if d != d else expit(d), 0.5 if d != d else expit(-d))
+    partial_x = 0.5 if d != d else expit(d)
+    partial_y = 0.5 if d != d else expit(-d)
+    return out, (partial_x, partial_y)
 
 
 def ldexp(x: float, y: int) -> float:
@@ -508,4 +522,6 @@ def ldexp_with_partials(x: float, y: int) -> tuple[float, tuple[float, float]]:
     2
     """
     out = math.ldexp(x, y)
-    return out, (math.ldexp(x if x != x else 1.0, y), 0.0)
+    partial_x = math.ldexp(x if x != x else 1.0, y)
+    partial_y = 0.0
+    return out, (partial_x, partial_y)

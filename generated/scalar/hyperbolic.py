@@ -42,7 +42,8 @@ def sinh_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5210953055
     """
     out = math.sinh(x)
-    return out, (math.cosh(x),)
+    partial_x = math.cosh(x)
+    return out, (partial_x,)
 
 
 def cosh(x: float) -> float:
@@ -76,7 +77,8 @@ def cosh_with_partials(x: float) -> tuple[float, tuple[float]]:
     1.127625965
     """
     out = math.cosh(x)
-    return out, (math.sinh(x),)
+    partial_x = math.sinh(x)
+    return out, (partial_x,)
 
 
 def sech(x: float) -> float:
@@ -110,7 +112,8 @@ def sech_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.886818884
     """
     out = 1.0 / math.cosh(x)
-    return out, (-out * math.tanh(x),)
+    partial_x = -out * math.tanh(x)
+    return out, (partial_x,)
 
 
 def csch(x: float) -> float:
@@ -144,7 +147,8 @@ def csch_with_partials(x: float) -> tuple[float, tuple[float]]:
     1.919034751
     """
     out = 1.0 / math.sinh(x)
-    return out, (-out / math.tanh(x),)
+    partial_x = -out / math.tanh(x)
+    return out, (partial_x,)
 
 
 def tanh(x: float) -> float:
@@ -178,7 +182,8 @@ def tanh_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.4621171573
     """
     out = math.tanh(x)
-    return out, (math.pow(sech(x), 2.0),)
+    partial_x = math.pow(sech(x), 2.0)
+    return out, (partial_x,)
 
 
 def coth(x: float) -> float:
@@ -212,7 +217,8 @@ def coth_with_partials(x: float) -> tuple[float, tuple[float]]:
     2.163953414
     """
     out = 1.0 / math.tanh(x)
-    return out, (-math.pow(csch(x), 2.0),)
+    partial_x = -math.pow(csch(x), 2.0)
+    return out, (partial_x,)
 
 
 def arcsinh(x: float) -> float:
@@ -246,7 +252,8 @@ def arcsinh_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.4812118251
     """
     out = math.asinh(x)
-    return out, (1.0 / math.hypot(1.0, x),)
+    partial_x = 1.0 / math.hypot(1.0, x)
+    return out, (partial_x,)
 
 
 def arccosh(x: float) -> float:
@@ -280,7 +287,8 @@ def arccosh_with_partials(x: float) -> tuple[float, tuple[float]]:
     1.316957897
     """
     out = math.acosh(x)
-    return out, (1.0 / (math.sqrt(x - 1.0) * math.sqrt(1.0 + x)),)
+    partial_x = 1.0 / (math.sqrt(x - 1.0) * math.sqrt(1.0 + x))
+    return out, (partial_x,)
 
 
 def arctanh(x: float) -> float:
@@ -314,4 +322,5 @@ def arctanh_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5493061443
     """
     out = math.atanh(x)
-    return out, (1.0 / _one_minus_square(x),)
+    partial_x = 1.0 / _one_minus_square(x)
+    return out, (partial_x,)

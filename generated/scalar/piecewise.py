@@ -42,7 +42,8 @@ def absolute_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5
     """
     out = math.fabs(x)
-    return out, (sign(x),)
+    partial_x = sign(x)
+    return out, (partial_x,)
 
 
 def sign(x: float) -> float:
@@ -76,7 +77,8 @@ def sign_with_partials(x: float) -> tuple[float, tuple[float]]:
     1
     """
     out = x if x != x else (math.copysign(1.0, x) if x else 0.0)
-    return out, (0.0,)
+    partial_x = 0.0
+    return out, (partial_x,)
 
 
 def floor(x: float) -> float:
@@ -110,7 +112,8 @@ def floor_with_partials(x: float) -> tuple[float, tuple[float]]:
     2
     """
     out = math.copysign(math.floor(x), x)
-    return out, (0.0,)
+    partial_x = 0.0
+    return out, (partial_x,)
 
 
 def ceil(x: float) -> float:
@@ -144,7 +147,8 @@ def ceil_with_partials(x: float) -> tuple[float, tuple[float]]:
     1
     """
     out = math.copysign(math.ceil(x), x)
-    return out, (0.0,)
+    partial_x = 0.0
+    return out, (partial_x,)
 
 
 def trunc(x: float) -> float:
@@ -178,7 +182,8 @@ def trunc_with_partials(x: float) -> tuple[float, tuple[float]]:
     2
     """
     out = math.copysign(floor(math.fabs(x)), x)
-    return out, (0.0,)
+    partial_x = 0.0
+    return out, (partial_x,)
 
 
 def rint(x: float) -> float:
@@ -212,7 +217,8 @@ def rint_with_partials(x: float) -> tuple[float, tuple[float]]:
     2
     """
     out = support.rint_scalar(x)
-    return out, (0.0,)
+    partial_x = 0.0
+    return out, (partial_x,)
 
 
 def copysign(x: float, y: float) -> float:
@@ -257,7 +263,9 @@ def copysign_with_partials(x: float, y: float) -> tuple[float, tuple[float, floa
     0.5
     """
     out = math.copysign(x, y)
-    return out, (math.copysign(1.0, y) * sign(x), 0.0)
+    partial_x = math.copysign(1.0, y) * sign(x)
+    partial_y = 0.0
+    return out, (partial_x, partial_y)
 
 
 def maximum(x: float, y: float) -> float:
@@ -306,7 +314,9 @@ def maximum_with_partials(x: float, y: float) -> tuple[float, tuple[float, float
     2
     """
     out = x if x > y or x != x else y
-    return out, (0.5 if x == y else x > y or x != x, 0.5 if y == x else y > x or y != y)
+    partial_x = 0.5 if x == y else x > y or x != x
+    partial_y = 0.5 if y == x else y > x or y != y
+    return out, (partial_x, partial_y)
 
 
 def minimum(x: float, y: float) -> float:
@@ -355,7 +365,9 @@ def minimum_with_partials(x: float, y: float) -> tuple[float, tuple[float, float
     0.5
     """
     out = x if x < y or x != x else y
-    return out, (0.5 if x == y else x < y or x != x, 0.5 if y == x else y < x or y != y)
+    partial_x = 0.5 if x == y else x < y or x != x
+    partial_y = 0.5 if y == x else y < x or y != y
+    return out, (partial_x, partial_y)
 
 
 def fmax(x: float, y: float) -> float:
@@ -404,7 +416,9 @@ def fmax_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
     2
     """
     out = x if x > y or y != y else y
-    return out, (0.5 if x == y else x > y or y != y, 0.5 if x == y else y > x or x != x)
+    partial_x = 0.5 if x == y else x > y or y != y
+    partial_y = 0.5 if x == y else y > x or x != x
+    return out, (partial_x, partial_y)
 
 
 def fmin(x: float, y: float) -> float:
@@ -453,7 +467,9 @@ def fmin_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
     0.5
     """
     out = x if x < y or y != y else y
-    return out, (0.5 if x == y else x < y or y != y, 0.5 if x == y else y < x or x != x)
+    partial_x = 0.5 if x == y else x < y or y != y
+    partial_y = 0.5 if x == y else y < x or x != x
+    return out, (partial_x, partial_y)
 
 
 def clip(x: float, lo: float, hi: float) -> float:
@@ -523,13 +539,10 @@ def clip_with_partials(x: float, lo: float, hi: float) -> tuple[float, tuple[flo
     """
     out = minimum(maximum(x, lo), hi)
     m = maximum(x, lo)
-    return (
-        out, (
-            (0.5 if m == hi else m < hi or m != m) * (0.5 if x == lo else x > lo or x != x),
-            (0.5 if lo == x else lo > x or lo != lo) * (0.5 if m == hi else m < hi or m != m),
-            0.5 if hi == m else hi < m or hi != hi
-        )
-    )
+    partial_x = (0.5 if m == hi else m < hi or m != m) * (0.5 if x == lo else x > lo or x != x)
+    partial_lo = (0.5 if lo == x else lo > x or lo != lo) * (0.5 if m == hi else m < hi or m != m)
+    partial_hi = 0.5 if hi == m else hi < m or hi != hi
+    return out, (partial_x, partial_lo, partial_hi)
 
 
 def where(c: float, x: float, y: float) -> float:
@@ -585,7 +598,10 @@ def where_with_partials(c: float, x: float, y: float) -> tuple[float, tuple[floa
     2
     """
     out = x if c != 0.0 else y
-    return out, (0.0, 1.0 if c != 0.0 else 0.0, 0.0 if c != 0.0 else 1.0)
+    partial_c = 0.0
+    partial_x = 1.0 if c != 0.0 else 0.0
+    partial_y = 0.0 if c != 0.0 else 1.0
+    return out, (partial_c, partial_x, partial_y)
 
 
 def heaviside(x: float, h: float) -> float:
@@ -632,7 +648,9 @@ def heaviside_with_partials(x: float, h: float) -> tuple[float, tuple[float, flo
     1
     """
     out = 0.0 if x < 0.0 else (1.0 if x > 0.0 else (h if x == 0.0 else x))
-    return out, (0.0, x == 0.0)
+    partial_x = 0.0
+    partial_h = x == 0.0
+    return out, (partial_x, partial_h)
 
 
 def nan_to_num(x: float) -> float:
@@ -666,4 +684,5 @@ def nan_to_num_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5
     """
     out = support.nan_to_num_scalar(x)
-    return out, (x == out,)
+    partial_x = x == out
+    return out, (partial_x,)

@@ -55,12 +55,9 @@ def power_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]
     0.25
     """
     out = math.pow(x, y)
-    return (
-        out, (
-            0.0 if x == 0.0 and y == 0.0 else y * math.pow(x, y - 1.0),
-            0.0 if out == 0.0 and x >= 0.0 else out * math.log(x) * (x != 0.0)
-        )
-    )
+    partial_x = 0.0 if x == 0.0 and y == 0.0 else y * math.pow(x, y - 1.0)
+    partial_y = 0.0 if out == 0.0 and x >= 0.0 else out * math.log(x) * (x != 0.0)
+    return out, (partial_x, partial_y)
 
 
 def sqrt(x: float) -> float:
@@ -94,7 +91,8 @@ def sqrt_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.7071067812
     """
     out = math.sqrt(x)
-    return out, (0.5 / out,)
+    partial_x = 0.5 / out
+    return out, (partial_x,)
 
 
 def cbrt(x: float) -> float:
@@ -128,7 +126,8 @@ def cbrt_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.793700526
     """
     out = math.cbrt(x)
-    return out, (1.0 / (3.0 * (out * out)),)
+    partial_x = 1.0 / (3.0 * (out * out))
+    return out, (partial_x,)
 
 
 def hypot(x: float, y: float) -> float:
@@ -173,4 +172,6 @@ def hypot_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]
     2.061552813
     """
     out = math.hypot(x, y)
-    return out, (x / (out or 1.0), y / (out or 1.0))
+    partial_x = x / (out or 1.0)
+    partial_y = y / (out or 1.0)
+    return out, (partial_x, partial_y)

@@ -108,7 +108,8 @@ def expit_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.6224593312
     """
     out = math.exp(x) / (1.0 + math.exp(x)) if x < 0.0 else 1.0 / (1.0 + math.exp(-x))
-    return out, (0.25 * math.pow(sech(0.5 * x), 2.0),)
+    partial_x = 0.25 * math.pow(sech(0.5 * x), 2.0)
+    return out, (partial_x,)
 
 
 def logit(x: float) -> float:
@@ -142,7 +143,8 @@ def logit_with_partials(x: float) -> tuple[float, tuple[float]]:
     -1.098612289
     """
     out = 2.0 * math.atanh(2.0 * x - 1.0) if math.fabs(x - 0.5) < 0.25 else math.log(x / (1.0 - x))
-    return out, (1.0 / (1.0 - x) + 1.0 / x,)
+    partial_x = 1.0 / (1.0 - x) + 1.0 / x
+    return out, (partial_x,)
 
 
 def log_expit(x: float) -> float:
@@ -176,7 +178,8 @@ def log_expit_with_partials(x: float) -> tuple[float, tuple[float]]:
     -0.4740769842
     """
     out = x - math.log1p(math.exp(x)) if x < 0.0 else -math.log1p(math.exp(-x))
-    return out, (expit(-x),)
+    partial_x = expit(-x)
+    return out, (partial_x,)
 
 
 def xlogy(x: float, y: float) -> float:
@@ -223,7 +226,9 @@ def xlogy_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]
     0.3465735903
     """
     out = 0.0 if x == 0.0 and y == y else x * math.log(y)
-    return out, (math.log(y), x / (y + (x == 0.0 and y == 0.0)))
+    partial_x = math.log(y)
+    partial_y = x / (y + (x == 0.0 and y == 0.0))
+    return out, (partial_x, partial_y)
 
 
 def xlog1py(x: float, y: float) -> float:
@@ -272,7 +277,9 @@ def xlog1py_with_partials(x: float, y: float) -> tuple[float, tuple[float, float
     0.5493061443
     """
     out = 0.0 if x == 0.0 and y == y else x * math.log1p(y)
-    return out, (math.log1p(y), x / (1.0 + y + (x == 0.0 and y == -1.0)))
+    partial_x = math.log1p(y)
+    partial_y = x / (1.0 + y + (x == 0.0 and y == -1.0))
+    return out, (partial_x, partial_y)
 
 
 def entr(x: float) -> float:
@@ -306,7 +313,8 @@ def entr_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.3465735903
     """
     out = -math.inf if x < 0.0 else (0.0 if x == 0.0 else -x * math.log(x))
-    return out, (-(1.0 + math.log(x)),)
+    partial_x = -(1.0 + math.log(x))
+    return out, (partial_x,)
 
 
 def ndtr(x: float) -> float:

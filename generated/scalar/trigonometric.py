@@ -42,7 +42,8 @@ def sin_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.4794255386
     """
     out = math.sin(x)
-    return out, (math.cos(x),)
+    partial_x = math.cos(x)
+    return out, (partial_x,)
 
 
 def cos(x: float) -> float:
@@ -76,7 +77,8 @@ def cos_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.8775825619
     """
     out = math.cos(x)
-    return out, (-math.sin(x),)
+    partial_x = -math.sin(x)
+    return out, (partial_x,)
 
 
 def tan(x: float) -> float:
@@ -110,7 +112,8 @@ def tan_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5463024898
     """
     out = math.tan(x)
-    return out, (1.0 + out * out,)
+    partial_x = 1.0 + out * out
+    return out, (partial_x,)
 
 
 def sec(x: float) -> float:
@@ -144,7 +147,8 @@ def sec_with_partials(x: float) -> tuple[float, tuple[float]]:
     1.139493927
     """
     out = 1.0 / math.cos(x)
-    return out, (out * math.tan(x),)
+    partial_x = out * math.tan(x)
+    return out, (partial_x,)
 
 
 def csc(x: float) -> float:
@@ -178,7 +182,8 @@ def csc_with_partials(x: float) -> tuple[float, tuple[float]]:
     2.085829643
     """
     out = 1.0 / math.sin(x)
-    return out, (-out / math.tan(x),)
+    partial_x = -out / math.tan(x)
+    return out, (partial_x,)
 
 
 def cot(x: float) -> float:
@@ -212,7 +217,8 @@ def cot_with_partials(x: float) -> tuple[float, tuple[float]]:
     1.830487722
     """
     out = 1.0 / math.tan(x)
-    return out, (-(1.0 + out * out),)
+    partial_x = -(1.0 + out * out)
+    return out, (partial_x,)
 
 
 def _one_minus_square(x: float) -> float:
@@ -246,7 +252,8 @@ def _one_minus_square_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.75
     """
     out = (1.0 - x) * (1.0 + x)
-    return out, (-2.0 * x,)
+    partial_x = -2.0 * x
+    return out, (partial_x,)
 
 
 def arcsin(x: float) -> float:
@@ -280,7 +287,8 @@ def arcsin_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5235987756
     """
     out = math.asin(x)
-    return out, (1.0 / math.sqrt(_one_minus_square(x)),)
+    partial_x = 1.0 / math.sqrt(_one_minus_square(x))
+    return out, (partial_x,)
 
 
 def arccos(x: float) -> float:
@@ -314,7 +322,8 @@ def arccos_with_partials(x: float) -> tuple[float, tuple[float]]:
     1.047197551
     """
     out = math.acos(x)
-    return out, (-1.0 / math.sqrt(_one_minus_square(x)),)
+    partial_x = -1.0 / math.sqrt(_one_minus_square(x))
+    return out, (partial_x,)
 
 
 def arctan(x: float) -> float:
@@ -348,7 +357,8 @@ def arctan_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.463647609
     """
     out = math.atan(x)
-    return out, (1.0 / (1.0 + x * x),)
+    partial_x = 1.0 / (1.0 + x * x)
+    return out, (partial_x,)
 
 
 def arctan2(y: float, x: float) -> float:
@@ -403,8 +413,10 @@ def arctan2_with_partials(y: float, x: float) -> tuple[float, tuple[float, float
     out = math.atan2(y, x)
     h = math.hypot(y, x)
     p = x / (h or 1.0)
+    partial_y = p / (h or 1.0)
     q = y / (h or 1.0)
-    return out, (p / (h or 1.0), -q / (h or 1.0))
+    partial_x = -q / (h or 1.0)
+    return out, (partial_y, partial_x)
 
 
 def sinc(x: float) -> float:
@@ -449,7 +461,8 @@ def sinpi_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.7071067812
     """
     out = support.sinpi_scalar(x)
-    return out, (math.pi * cospi(x),)
+    partial_x = math.pi * cospi(x)
+    return out, (partial_x,)
 
 
 def cospi(x: float) -> float:
@@ -483,4 +496,5 @@ def cospi_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.7071067812
     """
     out = support.cospi_scalar(x)
-    return out, (-math.pi * sinpi(x),)
+    partial_x = -math.pi * sinpi(x)
+    return out, (partial_x,)
