@@ -99,8 +99,8 @@ def how_measured(rounds: int) -> str:
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return (
         f"Medians of {rounds} interleaved rounds in one process on {cores} core(s), one thread; "
-        f"a sample is the mean of the calls that fill {SAMPLE_SECONDS * 1000:.0f} ms, garbage "
-        "collector on. In brackets: how many times the number of `this`.\n"
+        f"a sample is the mean of the calls that fill {SAMPLE_SECONDS * 1000:.0f} ms of processor "
+        "time, garbage collector on. In brackets: how many times the number of `this`.\n"
         "Each call makes fresh leaves, runs forward and backward, and reads the gradients; all "
         "answers are compared first. Memory, chain and import: fresh processes, peak resident "
         "memory above inputs and imports.\n"
