@@ -20,14 +20,13 @@ from autodiff.values import cast
 Track = Callable[[Any, Any], Any]
 
 
-def walk_floats(root: Any, seed: float, careful: bool) -> list[tuple[Any, float]]:
-    """Return each leaf `root` came from with its cotangent, where all are Python floats.
+def walk_floats(root: Any, seed: float, careful: bool) -> dict[Any, float]:
+    """Return the cotangent of each leaf `root` came from, where all are Python floats.
 
     A variable that is its own node comes from such variables only.
     """
-    if not root.inputs:
-        return [(root, seed)]
-    cotangents, leaves, newest = {root: seed}, [], [(-root.index, root)]
+    cotangents = {root: seed}
+    newest = [(-root.index, root)] if root.inputs else []
     while newest:
         node = heappop(newest)[1]
         grad = cotangents.pop(node)
@@ -41,15 +40,13 @@ def walk_floats(root: Any, seed: float, careful: bool) -> list[tuple[Any, float]
             cotangents[source] = part
             if source.inputs:
                 heappush(newest, (-source.index, source))
-            else:
-                leaves.append(source)
-    return [(leaf, cotangents[leaf]) for leaf in leaves]
+    return cotangents
 
 
 def walk_back(
     root: Any, seed: Any, *, careful: bool = False, track: Track | None = None
-) -> list[tuple[Any, Any]]:
-    """Return each leaf `root` came from with its cotangent, newest node first.
+) -> dict[Any, Any]:
+    """Return the cotangent of each leaf `root` came from, newest node first.
 
     Nodes are only read, so walks can be repeated and nested.
 
@@ -65,14 +62,14 @@ def walk_back(
         ``track(value, node)`` gives a variable for a value and its history; if given, the
         gradient methods work on such variables, so that the walk is recorded.
     """
-    if not root.inputs:
-        return [(root, seed)]
-    cotangents, leaves, newest = {root: seed}, [], [(-root.index, root)]
-    sums = set()  # whose cotangents are arrays made here, free to be added to
+    cotangents = {root: seed}
+    newest = [(-root.index, root)] if root.inputs else []
+    sums: set[Any] = set()  # whose cotangents are arrays made here, free to be added to
     while newest:
         node: Any = heappop(newest)[1]
         grad = cotangents.pop(node)
-        if track is None and type(node) is Node:
+        of_arrays = type(node) is Node
+        if of_arrays and track is None:
             parts = node.primitive.pull(grad, node, node.out, node.args, careful)
         else:
             parts = _pull(node, grad, careful, track)
@@ -86,15 +83,13 @@ def walk_back(
                 cotangents[source] = part
                 if inner:
                     heappush(newest, (-source.index, source))
-                else:
-                    leaves.append(source)
             elif source in sums and fits(part, cotangents[source]):
                 np.add(cotangents[source], part, out=cotangents[source])
             else:
                 cotangents[source] = total = cotangents[source] + part
                 if type(total) is np.ndarray:
                     sums.add(source)
-    return [(leaf, cotangents.pop(leaf)) for leaf in leaves]
+    return cotangents
 
 
 def fits(part: Any, total: Any) -> bool:

@@ -12,28 +12,28 @@ from autodiff.node import SELF
 from autodiff.values import finish, has_nan, leaf_value, shape_of
 
 
-def cotangents(root: Any, seed: Any, *, track: Track | None = None) -> list[tuple[Any, Any]]:
-    """Return the leaves `root` came from, each with its unfinished cotangent.
+def cotangents(root: Any, seed: Any, *, track: Track | None = None) -> dict[Any, Any]:
+    """Return the unfinished cotangent of each leaf `root` came from.
 
     Plain products first; only if a NaN came out, everything is done again under the rule of
     zero (`autodiff.careful`), which the regular case so never pays for.
     """
     if root.node is not SELF or track is not None or type(seed) is not float:
         return _of_arrays(root if root.node is SELF else root.node, seed, track)
-    pairs = walk_floats(root, seed, False)
-    for _, grad in pairs:
+    found = walk_floats(root, seed, False)
+    for grad in found.values():
         if grad != grad:
             return walk_floats(root, seed, True)
-    return pairs
+    return found
 
 
 @np.errstate(all="ignore")
-def _of_arrays(node: Any, seed: Any, track: Track | None) -> list[tuple[Any, Any]]:
-    pairs = walk_back(node, seed, track=track)
-    for _, grad in pairs:
+def _of_arrays(node: Any, seed: Any, track: Track | None) -> dict[Any, Any]:
+    found = walk_back(node, seed, track=track)
+    for grad in found.values():
         if has_nan(grad if type(grad) is np.ndarray else raw(grad)):
             return walk_back(node, seed, track=track, careful=True)
-    return pairs
+    return found
 
 
 def check_seed(seed: Any, value: Any, name: str) -> Any:
@@ -67,8 +67,6 @@ def unit_seed(value: Any) -> Any:
     ValueError
         If `value` is an array of another size than 1.
     """
-    if type(value) is float:
-        return 1.0
     shape = shape_of(value)
     if shape == ():
         return 1.0
@@ -80,25 +78,30 @@ def unit_seed(value: Any) -> Any:
     )
 
 
-def accumulate(root: Any, grad: Any, *, create_graph: bool) -> None:
+def accumulate(root: Any, grad: Any, create_graph: bool) -> None:
     """Add the gradient of `root` to ``.grad`` of its leaves; see `Variable.backward`."""
-    if root.level:
-        raise TypeError(
-            "backward() is for variables made by the user; inside grad, vjp or jacobian return "
-            "the value instead"
-        )
-    if root.node is None:
-        raise TypeError(
-            "backward() on a value without history: it was made under no_grad, by detach(), "
-            "from constants only, or through functions whose derivative is 0 everywhere"
-        )
+    if root.level or root.node is None:
+        raise TypeError(_INSIDE if root.level else _NO_HISTORY)
     value = root._value
-    seed = unit_seed(value) if grad is None else check_seed(grad, value, "grad")
-    pairs = cotangents(root, seed, track=root.view if create_graph else None)
-    while pairs:
-        leaf, cotangent = pairs.pop()
+    if grad is not None:
+        seed = check_seed(grad, value, "grad")
+    else:
+        seed = 1.0 if type(value) is float else unit_seed(value)
+    found = cotangents(root, seed, track=root.view if create_graph else None)
+    while found:
+        leaf, cotangent = found.popitem()
         if type(cotangent) is not float or type(leaf._value) is not float:
             cotangent = finish(cotangent, leaf._value)
         if create_graph and not isinstance(cotangent, Box):
             cotangent = root.view(cotangent, None)
         leaf.grad = cotangent if leaf.grad is None else leaf.grad + cotangent
+
+
+_INSIDE = (
+    "backward() is for variables made by the user; inside grad, vjp or jacobian return the value "
+    "instead"
+)
+_NO_HISTORY = (
+    "backward() on a value without history: it was made under no_grad, by detach(), from "
+    "constants only, or through functions whose derivative is 0 everywhere"
+)

@@ -50,5 +50,14 @@ class Node:
         The output is a Python float.
     """
 
-    __slots__ = ("args", "dtype", "index", "inputs", "of_float")
-    __slots__ += ("out", "primitive", "shape", "static")
+    __slots__ = (
+        "args",
+        "dtype",
+        "index",
+        "inputs",
+        "of_float",
+        "out",
+        "primitive",
+        "shape",
+        "static",
+    )

@@ -242,15 +242,12 @@ class _Reverse:
 
     def pull(self, seed: Any) -> tuple[Any, ...]:
         """Return the finished gradient of each leaf for the cotangent `seed`."""
-        pairs = [] if self.out is None else cotangents(self.out, seed)
-        found: dict[int, Any] = {}
-        while pairs:
-            leaf, cotangent = pairs.pop()
-            found[leaf.index] = finish(cotangent, leaf._value)
-        return tuple(
-            found[leaf.index] if leaf.index in found else finish(0.0, leaf._value)
-            for leaf in self.leaves
-        )
+        found = {} if self.out is None else cotangents(self.out, seed)
+        grads = []
+        for leaf in self.leaves:
+            cotangent = found.pop(leaf, 0.0)
+            grads.append(finish(cotangent, leaf._value))
+        return tuple(grads)
 
     def chosen(self, grads: tuple[Any, ...]) -> Any:
         """Return one gradient for an int, the tuple for a sequence."""

@@ -154,7 +154,7 @@ class Variable(Updates):
         TypeError, ValueError
             If `grad` is missing for an array, or has another shape or kind.
         """
-        accumulate(self, grad, create_graph=create_graph)
+        accumulate(self, grad, create_graph)
 
 
 def _restored(value: Any, grad: Any, leaf: bool) -> Variable:
