@@ -48,7 +48,7 @@ def diffrule(name: str, *args: Any) -> tuple[sympy.Expr, ...]:
     Examples
     --------
     >>> diffrule("tanh", "x")
-    (cosh(x)**(-2),)
+    (sech(x)**2,)
     """
     rule = _find(name, len(args))
     if rule is None:
