@@ -63,12 +63,12 @@ class Updates(ArrayMethods):
         return self.node is not None
 
     def is_leaf(self) -> bool:
-        """Return whether this variable was made by the user, not by an operation."""
-        return self.node is SELF and not self.inputs
+        """Return whether this variable was made by the user, not by an operation or transform."""
+        return self.node is SELF and not self.inputs and not self.level
 
     def check_in_place(self) -> None:
         """Raise a TypeError where an in-place operation would change a recorded input."""
-        if self.is_leaf() and (self.level or recording.on):
+        if recording.on and self.is_leaf():
             raise TypeError(
                 "a variable you made cannot be changed in place while operations are recorded: "
                 "its gradient would belong to another value. Write `x = x.copy()` first, which "
