@@ -19,7 +19,8 @@ from diffrules import (  # noqa: F401 -- importing a family fills the table
     special,
     trigonometric,
 )
-from diffrules.entry import RULES, Rule, RuleError, rule
+from diffrules.entry import RULES, Rule, RuleError
 from diffrules.queries import diffrule, diffrules, hasdiffrule
+from diffrules.table import rule
 
 __all__ = ["RULES", "Rule", "RuleError", "diffrule", "diffrules", "hasdiffrule", "rule"]

@@ -1,20 +1,15 @@
-"""`rule`, which puts an entry into the table, and the `Rule` it makes."""
+"""What an entry of the table is: a `Rule`, its singular points, and the function it stands for."""
 
 from __future__ import annotations
 
-import math
-import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import sympy
 
-from diffrules.domains import Domain, domain_of
+from diffrules.domains import Domain
 from diffrules.guards import Guard, out
-
-FORBIDDEN = (sympy.Derivative, sympy.Subs, sympy.DiracDelta, sympy.re, sympy.im)
-RESERVED = {"grad", "out", "np", "math", "special"}
 
 
 class RuleError(ValueError):
@@ -147,6 +142,11 @@ class Rule:
         return f"{self.module}:{self.line}"
 
     @property
+    def title(self) -> str:
+        """Name and place, as messages about the entry begin."""
+        return f"entry {self.name!r} at {self.place}"
+
+    @property
     def function(self) -> type[TableFunction]:
         """The SymPy function that stands for a call of this entry."""
         return later(*self.key)
@@ -184,207 +184,10 @@ def expand_calls(expression: sympy.Basic) -> sympy.Basic:
 RULES: dict[tuple[str, int], Rule] = {}
 
 
-def rule(
-    name: str,
-    args: Sequence[sympy.Symbol],
-    value: Any,
-    partials: Mapping[sympy.Symbol, Any],
-    *,
-    domain: Any,
-    aliases: Sequence[str] = (),
-    let: Mapping[sympy.Symbol, Any] | None = None,
-    complex: Any = None,
-    at: Sequence[Point] = (),
-    ulp: float | None = None,
-    note: str = "",
-    reference: str = "",
-    numpy: Any = None,
-    math: Any = None,
-    c: Any = None,
-) -> Rule:
-    """Check an entry and put it into `RULES`.
-
-    The fields are explained on top of `diffrules.vocabulary`.
-
-    Returns
-    -------
-    Rule
-        Frozen, and callable in the expressions of other entries.
-
-    Raises
-    ------
-    RuleError
-        If the entry is wrong: a key that exists (both places are named), a missing or
-        superfluous partial, an unknown symbol, a singular point that does not name every
-        argument, or a ``Derivative``, ``Subs``, ``DiracDelta``, ``re`` or ``im`` left in.
-    """
-    caller = sys._getframe(1)
-    module, line = caller.f_globals["__name__"], caller.f_lineno
-    args = tuple(args)
-    try:
-        domain = domain_of(domain, args)
-    except ValueError as error:
-        raise RuleError(f"entry {name!r} at {module}:{line}: {error}") from None
-    entry = Rule(
-        name=name,
-        args=args,
-        value=sympy.sympify(value),
-        partials={
-            arg: partial if isinstance(partial, not_differentiable) else sympy.sympify(partial)
-            for arg, partial in partials.items()
-        },
-        domain=domain,
-        aliases=tuple(aliases),
-        let={bound: sympy.sympify(term) for bound, term in (let or {}).items()},
-        complex=complex,
-        at=tuple(at),
-        ulp=ulp,
-        note=" ".join(note.split()),
-        reference=reference,
-        numpy=numpy,
-        math=math,
-        c=c,
-        module=module,
-        line=line,
-    )
-    _check(entry)
-    entry.function.rule = entry
-    RULES[entry.key] = entry
-    return entry
-
-
-def _check(entry: Rule) -> None:
-    for check in _CHECKS:
-        complaint = check(entry)
-        if complaint:
-            raise RuleError(f"entry {entry.name!r} at {entry.place}: {complaint}")
-
-
-def _duplicate(entry: Rule) -> str | None:
-    other = RULES.get(entry.key)
-    if other is None or (other.module, other.line) == (entry.module, entry.line):
-        return None
-    return (
-        f"{entry.name!r} with {len(entry.args)} argument(s) is already at {other.place}; "
-        "change one of the two names, or remove one entry"
-    )
-
-
-def _identifiers(entry: Rule) -> str | None:
-    names = [entry.name, *entry.aliases, *map(str, entry.args), *map(str, entry.let)]
-    wrong = [name for name in names if not name.isidentifier()]
-    if wrong:
-        return f"{wrong[0]!r} is not a Python identifier; the generated code could not name it"
-    taken = [str(s) for s in (*entry.args, *entry.let) if str(s) in RESERVED]
-    if taken:
-        return f"the symbol {taken[0]!r} has a fixed meaning in generated code; choose another name"
-    both = set(entry.args) & set(entry.let)
-    return f"{both.pop()!r} is an argument and a let name; rename the let" if both else None
-
-
-def _one_partial_each(entry: Rule) -> str | None:
-    if not entry.args:
-        return "it has no arguments; give args=(x,) or more"
-    missing = [str(arg) for arg in entry.args if arg not in entry.partials]
-    if missing:
-        return (
-            f"no partial for {', '.join(missing)}; write partials={{{missing[0]}: ...}}, "
-            "0, or not_differentiable('reason')"
-        )
-    extra = [str(arg) for arg in entry.partials if arg not in entry.args]
-    return f"a partial for {extra[0]}, which is not in args; remove it" if extra else None
-
-
-def _known_symbols(entry: Rule) -> str | None:
-    known: set[sympy.Basic] = set(entry.args)
-    parts: list[tuple[str, Any, set[sympy.Basic]]] = [("value", entry.value, set(known))]
-    parts += [(form, getattr(entry, form), set(known)) for form in ("numpy", "math", "c")]
-    known.add(out)
-    for bound, term in entry.let.items():
-        parts.append((f"let[{bound}]", term, set(known)))
-        known.add(bound)
-    for arg, partial in entry.partials.items():
-        parts.append((f"partials[{arg}]", partial, known))
-    for where, expression, allowed in parts:
-        if isinstance(expression, sympy.Basic):
-            unknown = expression.free_symbols - allowed
-            if unknown:
-                return (
-                    f"{where} uses {', '.join(sorted(map(str, unknown)))}, which is none of "
-                    f"{', '.join(sorted(map(str, allowed)))}; use those, or bind it in let before"
-                )
-    return None
-
-
-def _points_name_every_argument(entry: Rule) -> str | None:
-    expected = set(entry.args)
-    for spot in entry.at:
-        if set(spot.where) != expected:
-            return (
-                f"the point {_readable(spot.where)} does not name exactly the arguments "
-                f"{', '.join(map(str, entry.args))}; "
-                f"write point({{{entry.args[0]}: ..., ...}}, ...)"
-            )
-        differentiable = {
-            arg for arg, p in entry.partials.items() if not isinstance(p, not_differentiable)
-        }
-        if set(spot.partials) != differentiable:
-            return (
-                f"the point {_readable(spot.where)} gives partials for "
-                f"{', '.join(map(str, spot.partials)) or 'nothing'}; give one for each of "
-                f"{', '.join(str(arg) for arg in entry.args if arg in differentiable)}"
-            )
-        if not spot.reason:
-            return f"the point {_readable(spot.where)} has no reason; say why in a few words"
-    return None
-
-
-def _printable(entry: Rule) -> str | None:
-    for where, expression in (
-        ("value", entry.value),
-        *((f"let[{bound}]", term) for bound, term in entry.let.items()),
-        *((f"partials[{arg}]", partial) for arg, partial in entry.partials.items()),
-    ):
-        if isinstance(expression, sympy.Basic) and expression.has(*FORBIDDEN):
-            found = next(c.__name__ for c in FORBIDDEN if expression.has(c))
-            return (
-                f"{where} contains {found}, which no generated code can compute; write the "
-                "derivative by hand with where(), indicator() or sign()"
-            )
-    return None
-
-
-def _no_complex_infinity(entry: Rule) -> str | None:
-    for where, expression in (
-        ("value", entry.value),
-        *((f"partials[{arg}]", partial) for arg, partial in entry.partials.items()),
-    ):
-        if isinstance(expression, sympy.Basic) and expression.has(sympy.zoo, sympy.nan):
-            return f"{where} contains {sympy.zoo} or nan; say what happens there in at=[point(...)]"
-    return None
-
-
-def _readable(where: Mapping[sympy.Symbol, Any]) -> str:
-    return ", ".join(f"{arg} = {value}" for arg, value in where.items())
-
-
-_CHECKS: tuple[Callable[[Rule], str | None], ...] = (
-    _duplicate,
-    _identifiers,
-    _one_partial_each,
-    _known_symbols,
-    _points_name_every_argument,
-    _printable,
-    _no_complex_infinity,
-)
-
-
 def as_float(number: Any) -> float:
     """Return a number of an entry as a float; keeps the sign of zero.
 
     >>> as_float(sympy.Rational(1, 2)), as_float(-0.0), as_float(sympy.oo)
     (0.5, -0.0, inf)
     """
-    if isinstance(number, (int, float)):
-        return float(number)
-    return math.nan if number is sympy.nan else float(number)
+    return float(number)

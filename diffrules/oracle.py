@@ -14,7 +14,8 @@ import mpmath
 import sympy
 from sympy.printing.pycode import MpmathPrinter
 
-from diffrules.entry import FORBIDDEN, RULES, Rule, TableFunction, expand_calls
+from diffrules.checks import FORBIDDEN
+from diffrules.entry import RULES, Rule, TableFunction, expand_calls
 
 DIGITS = 50
 # With so many digits more, a sum of 1 and the smallest double loses nothing.

@@ -61,10 +61,10 @@ from diffrules.entry import (
     not_differentiable,
     point,
     real_only,
-    rule,
     scipy,
 )
 from diffrules.guards import indicator, isnan, nonzero, out, symbol, where, x, y
+from diffrules.table import rule
 
 __all__ = [
     "REALS",

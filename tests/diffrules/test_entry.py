@@ -8,8 +8,9 @@ import sympy
 from sympy import Derivative, DiracDelta, Function, Subs, cos, exp, im, oo, re, sin, zoo
 
 from diffrules import RULES
-from diffrules.entry import RuleError, as_float, later, not_differentiable, point, rule
+from diffrules.entry import RuleError, as_float, later, not_differentiable, point
 from diffrules.guards import out, symbol, x, y
+from diffrules.table import rule
 
 pytestmark = pytest.mark.usefixtures("scratch")
 REALS = {x: (-oo, oo)}
@@ -120,6 +121,23 @@ WRONG = {
     "complex infinity": (
         {"partials": {x: zoo}},
         r"partials\[x\] contains zoo or nan; say what happens there in at=\[point",
+    ),
+    "complex infinity in a let": (
+        {"let": {t: zoo * y}, "args": (x, y), "value": x * y, "partials": {x: t, y: x},
+         "domain": PLANE},
+        r"let\[t\] contains zoo or nan; say what happens there in at=\[point",
+    ),
+    "complex infinity in a form": (
+        {"math": zoo * x},
+        r"math contains zoo or nan",
+    ),
+    "an unknown symbol in a complex partial": (
+        {"complex": {x: 2 * t}},
+        r"complex\[x\] uses t, which is none of out, x",
+    ),
+    "Derivative in a form": (
+        {"numpy": Derivative(Function("f")(x), x)},
+        r"numpy contains Derivative",
     ),
 }  # fmt: skip
 

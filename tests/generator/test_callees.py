@@ -5,8 +5,9 @@ import pytest
 from scipy import special
 from sympy import Abs, Eq, exp, factorial, log, oo, sinc
 
-from diffrules.entry import RULES, rule, scipy
+from diffrules.entry import RULES, scipy
 from diffrules.guards import indicator, where, x, y
+from diffrules.table import rule
 from generator.callees import Callee, Callees, callees_named, dispatches, is_exact
 from generator.errors import GeneratorError, Unsupported
 from generator.methods import answers, is_overridable
