@@ -51,8 +51,10 @@ class Docstring:
         Paragraphs.
     reference : str
         Empty if the entry gives none.
-    call, result : str
-        The doctest.
+    code : tuple of str
+        Statements of the doctest.
+    result : str
+        What it prints.
     raw : bool
         There is a backslash in it.
     """
@@ -64,7 +66,7 @@ class Docstring:
     arg: str
     notes: tuple[str, ...]
     reference: str
-    call: str
+    code: tuple[str, ...]
     result: str
     raw: bool
 
@@ -102,7 +104,7 @@ class Words:
             ("Return the value", self.formula(rule.value)),
             "",
             notes,
-            (f"{rule.name}({shown.arguments})", shown.value),
+            ((_printed(f"{rule.name}({shown.arguments})"),), shown.value),
         )
 
     def gradient(self, rule: Rule, arg: sympy.Symbol, has_forward: bool) -> Docstring:
@@ -130,19 +132,27 @@ class Words:
             (f"Gradient of {of} with respect to ``{arg}``", self._partial(rule, arg)),
             str(arg),
             notes,
-            (call, shown.partials[rule.args.index(arg)] or ""),
+            ((_printed(call),), shown.partials[rule.args.index(arg)] or ""),
         )
 
     def both(self, rule: Rule) -> Docstring:
         """Return the parts for the function that gives the value and all partials."""
         shown = example(rule)
+        partials = [f"partial_{arg}" for arg in rule.args]
+        listed = f"({', '.join(partials)}{',' if len(partials) == 1 else ''})"
         of = f"``{rule.name}({', '.join(map(str, rule.args))})``"
         return self._parts(
             rule,
-            (f"Return {of} and its partials", self.formula(rule.value)),
+            (f"Return ``(out, {listed})`` of {of}", ""),
             "",
             [],
-            (f"{partials_name(rule)}({shown.arguments})[0]", shown.value),
+            (
+                (
+                    f"out, {listed} = {partials_name(rule)}({shown.arguments})",
+                    _printed("out", *partials),
+                ),
+                " ".join(filter(None, (shown.value, *shown.partials))),
+            ),
         )
 
     def formula(self, expression: sympy.Basic) -> str:
@@ -163,10 +173,10 @@ class Words:
         summary: tuple[str, str],
         arg: str,
         notes: Sequence[str],
-        example: tuple[str, str],
+        example: tuple[tuple[str, ...], str],
     ) -> Docstring:
         words, formula = summary
-        line, more = f"{words}: ``{formula}``.", ""
+        line, more = f"{words}: ``{formula}``." if formula else f"{words}.", ""
         if len(line) > WIDTH - len('    """'):
             line, more = f"{words}.", paragraph(f"``{formula}``")
         return Docstring(
@@ -177,10 +187,16 @@ class Words:
             arg=arg,
             notes=tuple(paragraph(note) for note in notes),
             reference=paragraph(rule.reference),
-            call=example[0],
+            code=example[0],
             result=example[1],
             raw="\\" in rule.note + rule.reference + line + more,
         )
+
+
+def _printed(*expressions: str) -> str:
+    """Return the statement that prints numbers as `Example` gives them."""
+    shown = " ".join(f"{{{expression}:.10g}}" for expression in expressions)
+    return f'print(f"{shown}")'
 
 
 def _inputs(rule: Rule) -> Iterator[Input]:

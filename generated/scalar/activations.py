@@ -37,12 +37,13 @@ def relu_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def relu_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``relu(x)`` and its partials: ``maximum(x, 0)``.
+    """Return ``(out, (partial_x,))`` of ``relu(x)``.
 
     Examples
     --------
-    >>> print(f"{relu_with_partials(0.5)[0]:.10g}")
-    0.5
+    >>> out, (partial_x,) = relu_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5 1
     """
     out = maximum(x, 0.0)
     partial_x = x > 0.0
@@ -74,12 +75,13 @@ def leaky_relu_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def leaky_relu_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``leaky_relu(x)`` and its partials: ``where(x > 0, x, x / 100)``.
+    """Return ``(out, (partial_x,))`` of ``leaky_relu(x)``.
 
     Examples
     --------
-    >>> print(f"{leaky_relu_with_partials(0.5)[0]:.10g}")
-    0.5
+    >>> out, (partial_x,) = leaky_relu_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5 1
     """
     out = x if x > 0.0 else x / 100.0
     partial_x = 0.505 if x == 0.0 else (1.0 if x > 0.0 else 0.01)
@@ -109,12 +111,13 @@ def elu_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def elu_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``elu(x)`` and its partials: ``expm1(minimum(x, 0)) + maximum(x, 0)``.
+    """Return ``(out, (partial_x,))`` of ``elu(x)``.
 
     Examples
     --------
-    >>> print(f"{elu_with_partials(0.5)[0]:.10g}")
-    0.5
+    >>> out, (partial_x,) = elu_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5 1
     """
     out = math.expm1(minimum(x, 0.0)) + maximum(x, 0.0)
     partial_x = math.exp(minimum(x, 0.0))
@@ -157,14 +160,13 @@ def selu_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def selu_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``selu(x)`` and its partials.
-
-    ``1.7580993408473768 * expm1(minimum(x, 0)) + 1.0507009873554805 * maximum(x, 0)``
+    """Return ``(out, (partial_x,))`` of ``selu(x)``.
 
     Examples
     --------
-    >>> print(f"{selu_with_partials(0.5)[0]:.10g}")
-    0.5253504937
+    >>> out, (partial_x,) = selu_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5253504937 1.050700987
     """
     out = 1.7580993408473768 * math.expm1(minimum(x, 0.0)) + 1.0507009873554805 * maximum(x, 0.0)
     partial_x = (
@@ -198,12 +200,13 @@ def celu_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def celu_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``celu(x)`` and its partials: ``expm1(minimum(x, 0)) + maximum(x, 0)``.
+    """Return ``(out, (partial_x,))`` of ``celu(x)``.
 
     Examples
     --------
-    >>> print(f"{celu_with_partials(0.5)[0]:.10g}")
-    0.5
+    >>> out, (partial_x,) = celu_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5 1
     """
     out = math.expm1(minimum(x, 0.0)) + maximum(x, 0.0)
     partial_x = math.exp(minimum(x, 0.0))
@@ -233,12 +236,13 @@ def softplus_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def softplus_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``softplus(x)`` and its partials: ``logaddexp(x, 0)``.
+    """Return ``(out, (partial_x,))`` of ``softplus(x)``.
 
     Examples
     --------
-    >>> print(f"{softplus_with_partials(0.5)[0]:.10g}")
-    0.9740769842
+    >>> out, (partial_x,) = softplus_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.9740769842 0.6224593312
     """
     out = logaddexp(x, 0.0)
     partial_x = expit(x)
@@ -269,12 +273,13 @@ def softsign_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def softsign_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``softsign(x)`` and its partials: ``x / (1 + Abs(x))``.
+    """Return ``(out, (partial_x,))`` of ``softsign(x)``.
 
     Examples
     --------
-    >>> print(f"{softsign_with_partials(0.5)[0]:.10g}")
-    0.3333333333
+    >>> out, (partial_x,) = softsign_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.3333333333 0.4444444444
     """
     out = x / (1.0 + math.fabs(x))
     t = 1.0 / (1.0 + math.fabs(x))
@@ -305,12 +310,13 @@ def silu_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def silu_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``silu(x)`` and its partials: ``x * expit(x)``.
+    """Return ``(out, (partial_x,))`` of ``silu(x)``.
 
     Examples
     --------
-    >>> print(f"{silu_with_partials(0.5)[0]:.10g}")
-    0.3112296656
+    >>> out, (partial_x,) = silu_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.3112296656 0.7399611873
     """
     out = x * expit(x)
     partial_x = (1.0 + x * expit(-x)) * expit(x)
@@ -358,14 +364,13 @@ def gelu_tanh_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def gelu_tanh_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``gelu_tanh(x)`` and its partials.
-
-    ``x * expit(2 * sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi))``
+    """Return ``(out, (partial_x,))`` of ``gelu_tanh(x)``.
 
     Examples
     --------
-    >>> print(f"{gelu_tanh_with_partials(0.5)[0]:.10g}")
-    0.3457140098
+    >>> out, (partial_x,) = gelu_tanh_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.3457140098 0.8673699035
     """
     out = x * expit(1.5957691216057308 * x * (1.0 + 0.044715 * (x * x)))
     t = minimum(maximum(x, -40.0), 40.0)
@@ -401,12 +406,13 @@ def mish_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def mish_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``mish(x)`` and its partials: ``x * tanh(logaddexp(x, 0))``.
+    """Return ``(out, (partial_x,))`` of ``mish(x)``.
 
     Examples
     --------
-    >>> print(f"{mish_with_partials(0.5)[0]:.10g}")
-    0.3752452113
+    >>> out, (partial_x,) = mish_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.3752452113 0.8864243754
     """
     out = x * math.tanh(logaddexp(x, 0.0))
     t = logaddexp(x, 0.0)
@@ -439,12 +445,13 @@ def hard_tanh_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def hard_tanh_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``hard_tanh(x)`` and its partials: ``minimum(maximum(x, -1), 1)``.
+    """Return ``(out, (partial_x,))`` of ``hard_tanh(x)``.
 
     Examples
     --------
-    >>> print(f"{hard_tanh_with_partials(0.5)[0]:.10g}")
-    0.5
+    >>> out, (partial_x,) = hard_tanh_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5 1
     """
     out = minimum(maximum(x, -1.0), 1.0)
     partial_x = 0.5 if math.fabs(x) == 1.0 else math.fabs(x) < 1.0
@@ -478,12 +485,13 @@ def log1mexp_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def log1mexp_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``log1mexp(x)`` and its partials: ``log(1 - exp(x))``.
+    """Return ``(out, (partial_x,))`` of ``log1mexp(x)``.
 
     Examples
     --------
-    >>> print(f"{log1mexp_with_partials(-0.5)[0]:.10g}")
-    -0.9327521296
+    >>> out, (partial_x,) = log1mexp_with_partials(-0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    -0.9327521296 -1.541494083
     """
     out = (
         math.log(-math.expm1(x))

@@ -46,12 +46,13 @@ def add_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def add_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``add(x, y)`` and its partials: ``x + y``.
+    """Return ``(out, (partial_x, partial_y))`` of ``add(x, y)``.
 
     Examples
     --------
-    >>> print(f"{add_with_partials(0.5, 2.0)[0]:.10g}")
-    2.5
+    >>> out, (partial_x, partial_y) = add_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    2.5 1 1
     """
     out = x + y
     partial_x = 1.0
@@ -93,12 +94,13 @@ def subtract_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def subtract_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``subtract(x, y)`` and its partials: ``x - y``.
+    """Return ``(out, (partial_x, partial_y))`` of ``subtract(x, y)``.
 
     Examples
     --------
-    >>> print(f"{subtract_with_partials(0.5, 2.0)[0]:.10g}")
-    -1.5
+    >>> out, (partial_x, partial_y) = subtract_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    -1.5 1 -1
     """
     out = x - y
     partial_x = 1.0
@@ -140,12 +142,13 @@ def multiply_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def multiply_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``multiply(x, y)`` and its partials: ``x * y``.
+    """Return ``(out, (partial_x, partial_y))`` of ``multiply(x, y)``.
 
     Examples
     --------
-    >>> print(f"{multiply_with_partials(0.5, 2.0)[0]:.10g}")
-    1
+    >>> out, (partial_x, partial_y) = multiply_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    1 2 0.5
     """
     out = x * y
     partial_x = y
@@ -187,12 +190,13 @@ def divide_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def divide_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``divide(x, y)`` and its partials: ``x / y``.
+    """Return ``(out, (partial_x, partial_y))`` of ``divide(x, y)``.
 
     Examples
     --------
-    >>> print(f"{divide_with_partials(0.5, 2.0)[0]:.10g}")
-    0.25
+    >>> out, (partial_x, partial_y) = divide_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.25 0.5 -0.125
     """
     out = x / y
     partial_x = 1.0 / y
@@ -234,12 +238,13 @@ def floor_divide_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def floor_divide_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``floor_divide(x, y)`` and its partials: ``floor(x / y)``.
+    """Return ``(out, (partial_x, partial_y))`` of ``floor_divide(x, y)``.
 
     Examples
     --------
-    >>> print(f"{floor_divide_with_partials(2.0, 0.5)[0]:.10g}")
-    4
+    >>> out, (partial_x, partial_y) = floor_divide_with_partials(2.0, 0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    4 0 0
     """
     out = support.floor_divide_scalar(x, y)
     partial_x = 0.0
@@ -281,12 +286,13 @@ def remainder_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def remainder_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``remainder(x, y)`` and its partials: ``Mod(x, y)``.
+    """Return ``(out, (partial_x, partial_y))`` of ``remainder(x, y)``.
 
     Examples
     --------
-    >>> print(f"{remainder_with_partials(2.0, 1.5)[0]:.10g}")
-    0.5
+    >>> out, (partial_x, partial_y) = remainder_with_partials(2.0, 1.5)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.5 1 -1
     """
     out = support.remainder_scalar(x, y)
     partial_x = 1.0
@@ -328,12 +334,13 @@ def fmod_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def fmod_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``fmod(x, y)`` and its partials: ``Mod(Abs(x), Abs(y)) * sign(x)``.
+    """Return ``(out, (partial_x, partial_y))`` of ``fmod(x, y)``.
 
     Examples
     --------
-    >>> print(f"{fmod_with_partials(2.0, 1.5)[0]:.10g}")
-    0.5
+    >>> out, (partial_x, partial_y) = fmod_with_partials(2.0, 1.5)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.5 1 -1
     """
     out = math.fmod(x, y)
     partial_x = 1.0
@@ -364,12 +371,13 @@ def negative_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def negative_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``negative(x)`` and its partials: ``-x``.
+    """Return ``(out, (partial_x,))`` of ``negative(x)``.
 
     Examples
     --------
-    >>> print(f"{negative_with_partials(0.5)[0]:.10g}")
-    -0.5
+    >>> out, (partial_x,) = negative_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    -0.5 -1
     """
     out = -x
     partial_x = -1.0
@@ -399,12 +407,13 @@ def positive_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def positive_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``positive(x)`` and its partials: ``x``.
+    """Return ``(out, (partial_x,))`` of ``positive(x)``.
 
     Examples
     --------
-    >>> print(f"{positive_with_partials(0.5)[0]:.10g}")
-    0.5
+    >>> out, (partial_x,) = positive_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5 1
     """
     out = x
     partial_x = 1.0
@@ -434,12 +443,13 @@ def reciprocal_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def reciprocal_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``reciprocal(x)`` and its partials: ``1 / x``.
+    """Return ``(out, (partial_x,))`` of ``reciprocal(x)``.
 
     Examples
     --------
-    >>> print(f"{reciprocal_with_partials(0.5)[0]:.10g}")
-    2
+    >>> out, (partial_x,) = reciprocal_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    2 -4
     """
     out = 1.0 / x
     partial_x = -out * out
@@ -469,12 +479,13 @@ def square_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def square_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``square(x)`` and its partials: ``x**2``.
+    """Return ``(out, (partial_x,))`` of ``square(x)``.
 
     Examples
     --------
-    >>> print(f"{square_with_partials(0.5)[0]:.10g}")
-    0.25
+    >>> out, (partial_x,) = square_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.25 1
     """
     out = x * x
     partial_x = 2.0 * x
@@ -504,12 +515,13 @@ def deg2rad_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def deg2rad_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``deg2rad(x)`` and its partials: ``pi * x / 180``.
+    """Return ``(out, (partial_x,))`` of ``deg2rad(x)``.
 
     Examples
     --------
-    >>> print(f"{deg2rad_with_partials(0.5)[0]:.10g}")
-    0.00872664626
+    >>> out, (partial_x,) = deg2rad_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.00872664626 0.01745329252
     """
     out = math.radians(x)
     partial_x = 0.017453292519943295
@@ -539,12 +551,13 @@ def rad2deg_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def rad2deg_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``rad2deg(x)`` and its partials: ``180 * x / pi``.
+    """Return ``(out, (partial_x,))`` of ``rad2deg(x)``.
 
     Examples
     --------
-    >>> print(f"{rad2deg_with_partials(0.5)[0]:.10g}")
-    28.64788976
+    >>> out, (partial_x,) = rad2deg_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    28.64788976 57.29577951
     """
     out = math.degrees(x)
     partial_x = 57.29577951308232
@@ -589,12 +602,13 @@ def float_power_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def float_power_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``float_power(x, y)`` and its partials: ``x**y``.
+    """Return ``(out, (partial_x, partial_y))`` of ``float_power(x, y)``.
 
     Examples
     --------
-    >>> print(f"{float_power_with_partials(0.5, 2.0)[0]:.10g}")
-    0.25
+    >>> out, (partial_x, partial_y) = float_power_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.25 1 -0.1732867951
     """
     out = math.pow(x, y)
     partial_x = 0.0 if x == 0.0 and y == 0.0 else y * math.pow(x, y - 1.0)

@@ -34,12 +34,13 @@ def exp_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def exp_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``exp(x)`` and its partials: ``exp(x)``.
+    """Return ``(out, (partial_x,))`` of ``exp(x)``.
 
     Examples
     --------
-    >>> print(f"{exp_with_partials(0.5)[0]:.10g}")
-    1.648721271
+    >>> out, (partial_x,) = exp_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1.648721271 1.648721271
     """
     out = math.exp(x)
     partial_x = out
@@ -73,12 +74,13 @@ def exp2_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def exp2_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``exp2(x)`` and its partials: ``2**x``.
+    """Return ``(out, (partial_x,))`` of ``exp2(x)``.
 
     Examples
     --------
-    >>> print(f"{exp2_with_partials(0.5)[0]:.10g}")
-    1.414213562
+    >>> out, (partial_x,) = exp2_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1.414213562 0.9802581435
     """
     out = math.exp2(x)
     h = math.exp2(0.5 * x)
@@ -110,12 +112,13 @@ def exp10_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def exp10_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``exp10(x)`` and its partials: ``10**x``.
+    """Return ``(out, (partial_x,))`` of ``exp10(x)``.
 
     Examples
     --------
-    >>> print(f"{exp10_with_partials(0.5)[0]:.10g}")
-    3.16227766
+    >>> out, (partial_x,) = exp10_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    3.16227766 7.2814134
     """
     out = math.pow(10.0, x)
     partial_x = 2.302585092994046 * out
@@ -145,12 +148,13 @@ def expm1_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def expm1_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``expm1(x)`` and its partials: ``expm1(x)``.
+    """Return ``(out, (partial_x,))`` of ``expm1(x)``.
 
     Examples
     --------
-    >>> print(f"{expm1_with_partials(0.5)[0]:.10g}")
-    0.6487212707
+    >>> out, (partial_x,) = expm1_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.6487212707 1.648721271
     """
     out = math.expm1(x)
     partial_x = math.exp(x)
@@ -180,12 +184,13 @@ def log_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def log_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``log(x)`` and its partials: ``log(x)``.
+    """Return ``(out, (partial_x,))`` of ``log(x)``.
 
     Examples
     --------
-    >>> print(f"{log_with_partials(0.5)[0]:.10g}")
-    -0.6931471806
+    >>> out, (partial_x,) = log_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    -0.6931471806 2
     """
     out = math.log(x)
     partial_x = 1.0 / x
@@ -215,12 +220,13 @@ def log2_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def log2_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``log2(x)`` and its partials: ``log(x) / log(2)``.
+    """Return ``(out, (partial_x,))`` of ``log2(x)``.
 
     Examples
     --------
-    >>> print(f"{log2_with_partials(0.5)[0]:.10g}")
-    -1
+    >>> out, (partial_x,) = log2_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    -1 2.885390082
     """
     out = math.log2(x)
     partial_x = 1.4426950408889634 / x
@@ -250,12 +256,13 @@ def log10_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def log10_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``log10(x)`` and its partials: ``log(x) / log(10)``.
+    """Return ``(out, (partial_x,))`` of ``log10(x)``.
 
     Examples
     --------
-    >>> print(f"{log10_with_partials(0.5)[0]:.10g}")
-    -0.3010299957
+    >>> out, (partial_x,) = log10_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    -0.3010299957 0.8685889638
     """
     out = math.log10(x)
     partial_x = 0.4342944819032518 / x
@@ -285,12 +292,13 @@ def log1p_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def log1p_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``log1p(x)`` and its partials: ``log1p(x)``.
+    """Return ``(out, (partial_x,))`` of ``log1p(x)``.
 
     Examples
     --------
-    >>> print(f"{log1p_with_partials(0.5)[0]:.10g}")
-    0.4054651081
+    >>> out, (partial_x,) = log1p_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.4054651081 0.6666666667
     """
     out = math.log1p(x)
     partial_x = 1.0 / (1.0 + x)
@@ -333,12 +341,13 @@ def log_base_grad_base(grad: float, out: float, x: float, base: float) -> float:
 
 
 def log_base_with_partials(x: float, base: float) -> tuple[float, tuple[float, float]]:
-    """Return ``log_base(x, base)`` and its partials: ``log(x) / log(base)``.
+    """Return ``(out, (partial_x, partial_base))`` of ``log_base(x, base)``.
 
     Examples
     --------
-    >>> print(f"{log_base_with_partials(0.5, 2.0)[0]:.10g}")
-    -1
+    >>> out, (partial_x, partial_base) = log_base_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_base:.10g}")
+    -1 2.885390082 0.7213475204
     """
     out = math.log(x) / math.log(base)
     partial_x = 1.0 / (x * math.log(base))
@@ -390,12 +399,13 @@ def logaddexp_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def logaddexp_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``logaddexp(x, y)`` and its partials: ``log(exp(x) + exp(y))``.
+    """Return ``(out, (partial_x, partial_y))`` of ``logaddexp(x, y)``.
 
     Examples
     --------
-    >>> print(f"{logaddexp_with_partials(0.5, 2.0)[0]:.10g}")
-    2.201413278
+    >>> out, (partial_x, partial_y) = logaddexp_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    2.201413278 0.1824255238 0.8175744762
     """
     out = (
         0.6931471805599453 + x
@@ -456,12 +466,13 @@ def logaddexp2_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def logaddexp2_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``logaddexp2(x, y)`` and its partials: ``log(2**x + 2**y) / log(2)``.
+    """Return ``(out, (partial_x, partial_y))`` of ``logaddexp2(x, y)``.
 
     Examples
     --------
-    >>> print(f"{logaddexp2_with_partials(0.5, 2.0)[0]:.10g}")
-    2.436751795
+    >>> out, (partial_x, partial_y) = logaddexp2_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    2.436751795 0.261203875 0.738796125
     """
     out = (
         1.0 + x
@@ -514,12 +525,13 @@ def ldexp_grad_y(grad: float, out: float, x: float, y: int) -> float:
 
 
 def ldexp_with_partials(x: float, y: int) -> tuple[float, tuple[float, float]]:
-    """Return ``ldexp(x, y)`` and its partials: ``2**y * x``.
+    """Return ``(out, (partial_x, partial_y))`` of ``ldexp(x, y)``.
 
     Examples
     --------
-    >>> print(f"{ldexp_with_partials(0.5, 2)[0]:.10g}")
-    2
+    >>> out, (partial_x, partial_y) = ldexp_with_partials(0.5, 2)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    2 4 0
     """
     out = math.ldexp(x, y)
     partial_x = math.ldexp(x if x != x else 1.0, y)

@@ -34,12 +34,13 @@ def sinh_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def sinh_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``sinh(x)`` and its partials: ``sinh(x)``.
+    """Return ``(out, (partial_x,))`` of ``sinh(x)``.
 
     Examples
     --------
-    >>> print(f"{sinh_with_partials(0.5)[0]:.10g}")
-    0.5210953055
+    >>> out, (partial_x,) = sinh_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5210953055 1.127625965
     """
     out = math.sinh(x)
     partial_x = math.cosh(x)
@@ -69,12 +70,13 @@ def cosh_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def cosh_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``cosh(x)`` and its partials: ``cosh(x)``.
+    """Return ``(out, (partial_x,))`` of ``cosh(x)``.
 
     Examples
     --------
-    >>> print(f"{cosh_with_partials(0.5)[0]:.10g}")
-    1.127625965
+    >>> out, (partial_x,) = cosh_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1.127625965 0.5210953055
     """
     out = math.cosh(x)
     partial_x = math.sinh(x)
@@ -104,12 +106,13 @@ def sech_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def sech_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``sech(x)`` and its partials: ``1 / cosh(x)``.
+    """Return ``(out, (partial_x,))`` of ``sech(x)``.
 
     Examples
     --------
-    >>> print(f"{sech_with_partials(0.5)[0]:.10g}")
-    0.886818884
+    >>> out, (partial_x,) = sech_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.886818884 -0.4098142217
     """
     out = 1.0 / math.cosh(x)
     partial_x = -out * math.tanh(x)
@@ -139,12 +142,13 @@ def csch_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def csch_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``csch(x)`` and its partials: ``1 / sinh(x)``.
+    """Return ``(out, (partial_x,))`` of ``csch(x)``.
 
     Examples
     --------
-    >>> print(f"{csch_with_partials(0.5)[0]:.10g}")
-    1.919034751
+    >>> out, (partial_x,) = csch_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1.919034751 -4.152701801
     """
     out = 1.0 / math.sinh(x)
     partial_x = -out / math.tanh(x)
@@ -174,12 +178,13 @@ def tanh_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def tanh_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``tanh(x)`` and its partials: ``tanh(x)``.
+    """Return ``(out, (partial_x,))`` of ``tanh(x)``.
 
     Examples
     --------
-    >>> print(f"{tanh_with_partials(0.5)[0]:.10g}")
-    0.4621171573
+    >>> out, (partial_x,) = tanh_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.4621171573 0.786447733
     """
     out = math.tanh(x)
     partial_x = math.pow(sech(x), 2.0)
@@ -209,12 +214,13 @@ def coth_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def coth_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``coth(x)`` and its partials: ``1 / tanh(x)``.
+    """Return ``(out, (partial_x,))`` of ``coth(x)``.
 
     Examples
     --------
-    >>> print(f"{coth_with_partials(0.5)[0]:.10g}")
-    2.163953414
+    >>> out, (partial_x,) = coth_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    2.163953414 -3.682694377
     """
     out = 1.0 / math.tanh(x)
     partial_x = -math.pow(csch(x), 2.0)
@@ -244,12 +250,13 @@ def arcsinh_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def arcsinh_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``arcsinh(x)`` and its partials: ``asinh(x)``.
+    """Return ``(out, (partial_x,))`` of ``arcsinh(x)``.
 
     Examples
     --------
-    >>> print(f"{arcsinh_with_partials(0.5)[0]:.10g}")
-    0.4812118251
+    >>> out, (partial_x,) = arcsinh_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.4812118251 0.894427191
     """
     out = math.asinh(x)
     partial_x = 1.0 / math.hypot(1.0, x)
@@ -279,12 +286,13 @@ def arccosh_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def arccosh_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``arccosh(x)`` and its partials: ``acosh(x)``.
+    """Return ``(out, (partial_x,))`` of ``arccosh(x)``.
 
     Examples
     --------
-    >>> print(f"{arccosh_with_partials(2.0)[0]:.10g}")
-    1.316957897
+    >>> out, (partial_x,) = arccosh_with_partials(2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1.316957897 0.5773502692
     """
     out = math.acosh(x)
     partial_x = 1.0 / (math.sqrt(x - 1.0) * math.sqrt(1.0 + x))
@@ -314,12 +322,13 @@ def arctanh_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def arctanh_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``arctanh(x)`` and its partials: ``atanh(x)``.
+    """Return ``(out, (partial_x,))`` of ``arctanh(x)``.
 
     Examples
     --------
-    >>> print(f"{arctanh_with_partials(0.5)[0]:.10g}")
-    0.5493061443
+    >>> out, (partial_x,) = arctanh_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5493061443 1.333333333
     """
     out = math.atanh(x)
     partial_x = 1.0 / _one_minus_square(x)

@@ -34,12 +34,13 @@ def absolute_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def absolute_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``absolute(x)`` and its partials: ``Abs(x)``.
+    """Return ``(out, (partial_x,))`` of ``absolute(x)``.
 
     Examples
     --------
-    >>> print(f"{absolute_with_partials(0.5)[0]:.10g}")
-    0.5
+    >>> out, (partial_x,) = absolute_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5 1
     """
     out = math.fabs(x)
     partial_x = sign(x)
@@ -69,12 +70,13 @@ def sign_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def sign_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``sign(x)`` and its partials: ``sign(x)``.
+    """Return ``(out, (partial_x,))`` of ``sign(x)``.
 
     Examples
     --------
-    >>> print(f"{sign_with_partials(0.5)[0]:.10g}")
-    1
+    >>> out, (partial_x,) = sign_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1 0
     """
     out = x if x != x else (math.copysign(1.0, x) if x else 0.0)
     partial_x = 0.0
@@ -104,12 +106,13 @@ def floor_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def floor_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``floor(x)`` and its partials: ``floor(x)``.
+    """Return ``(out, (partial_x,))`` of ``floor(x)``.
 
     Examples
     --------
-    >>> print(f"{floor_with_partials(2.0)[0]:.10g}")
-    2
+    >>> out, (partial_x,) = floor_with_partials(2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    2 0
     """
     out = math.copysign(math.floor(x), x)
     partial_x = 0.0
@@ -139,12 +142,13 @@ def ceil_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def ceil_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``ceil(x)`` and its partials: ``ceiling(x)``.
+    """Return ``(out, (partial_x,))`` of ``ceil(x)``.
 
     Examples
     --------
-    >>> print(f"{ceil_with_partials(0.5)[0]:.10g}")
-    1
+    >>> out, (partial_x,) = ceil_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1 0
     """
     out = math.copysign(math.ceil(x), x)
     partial_x = 0.0
@@ -174,12 +178,13 @@ def trunc_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def trunc_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``trunc(x)`` and its partials: ``floor(Abs(x)) * sign(x)``.
+    """Return ``(out, (partial_x,))`` of ``trunc(x)``.
 
     Examples
     --------
-    >>> print(f"{trunc_with_partials(2.0)[0]:.10g}")
-    2
+    >>> out, (partial_x,) = trunc_with_partials(2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    2 0
     """
     out = math.copysign(floor(math.fabs(x)), x)
     partial_x = 0.0
@@ -209,12 +214,13 @@ def rint_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def rint_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``rint(x)`` and its partials: ``floor(1/2 + x) - (Mod(x, 2) == 1/2)``.
+    """Return ``(out, (partial_x,))`` of ``rint(x)``.
 
     Examples
     --------
-    >>> print(f"{rint_with_partials(2.0)[0]:.10g}")
-    2
+    >>> out, (partial_x,) = rint_with_partials(2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    2 0
     """
     out = support.rint_scalar(x)
     partial_x = 0.0
@@ -255,12 +261,13 @@ def copysign_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def copysign_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``copysign(x, y)`` and its partials: ``Abs(x) * where(y < 0, -1, 1)``.
+    """Return ``(out, (partial_x, partial_y))`` of ``copysign(x, y)``.
 
     Examples
     --------
-    >>> print(f"{copysign_with_partials(0.5, 2.0)[0]:.10g}")
-    0.5
+    >>> out, (partial_x, partial_y) = copysign_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.5 1 0
     """
     out = math.copysign(x, y)
     partial_x = math.copysign(1.0, y) * sign(x)
@@ -306,12 +313,13 @@ def maximum_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def maximum_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``maximum(x, y)`` and its partials: ``where(x > y or isnan(x), x, y)``.
+    """Return ``(out, (partial_x, partial_y))`` of ``maximum(x, y)``.
 
     Examples
     --------
-    >>> print(f"{maximum_with_partials(0.5, 2.0)[0]:.10g}")
-    2
+    >>> out, (partial_x, partial_y) = maximum_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    2 0 1
     """
     out = x if x > y or x != x else y
     partial_x = 0.5 if x == y else x > y or x != x
@@ -357,12 +365,13 @@ def minimum_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def minimum_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``minimum(x, y)`` and its partials: ``where(x < y or isnan(x), x, y)``.
+    """Return ``(out, (partial_x, partial_y))`` of ``minimum(x, y)``.
 
     Examples
     --------
-    >>> print(f"{minimum_with_partials(0.5, 2.0)[0]:.10g}")
-    0.5
+    >>> out, (partial_x, partial_y) = minimum_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.5 1 0
     """
     out = x if x < y or x != x else y
     partial_x = 0.5 if x == y else x < y or x != x
@@ -408,12 +417,13 @@ def fmax_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def fmax_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``fmax(x, y)`` and its partials: ``where(x > y or isnan(y), x, y)``.
+    """Return ``(out, (partial_x, partial_y))`` of ``fmax(x, y)``.
 
     Examples
     --------
-    >>> print(f"{fmax_with_partials(0.5, 2.0)[0]:.10g}")
-    2
+    >>> out, (partial_x, partial_y) = fmax_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    2 0 1
     """
     out = x if x > y or y != y else y
     partial_x = 0.5 if x == y else x > y or y != y
@@ -459,12 +469,13 @@ def fmin_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def fmin_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``fmin(x, y)`` and its partials: ``where(x < y or isnan(y), x, y)``.
+    """Return ``(out, (partial_x, partial_y))`` of ``fmin(x, y)``.
 
     Examples
     --------
-    >>> print(f"{fmin_with_partials(0.5, 2.0)[0]:.10g}")
-    0.5
+    >>> out, (partial_x, partial_y) = fmin_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.5 1 0
     """
     out = x if x < y or y != y else y
     partial_x = 0.5 if x == y else x < y or y != y
@@ -530,12 +541,13 @@ def clip_grad_hi(grad: float, out: float, x: float, lo: float, hi: float) -> flo
 
 
 def clip_with_partials(x: float, lo: float, hi: float) -> tuple[float, tuple[float, float, float]]:
-    """Return ``clip(x, lo, hi)`` and its partials: ``minimum(maximum(x, lo), hi)``.
+    """Return ``(out, (partial_x, partial_lo, partial_hi))`` of ``clip(x, lo, hi)``.
 
     Examples
     --------
-    >>> print(f"{clip_with_partials(0.5, 2.0, 1.5)[0]:.10g}")
-    1.5
+    >>> out, (partial_x, partial_lo, partial_hi) = clip_with_partials(0.5, 2.0, 1.5)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_lo:.10g} {partial_hi:.10g}")
+    1.5 0 0 1
     """
     out = minimum(maximum(x, lo), hi)
     m = maximum(x, lo)
@@ -590,12 +602,13 @@ def where_grad_y(grad: float, out: float, c: float, x: float, y: float) -> float
 
 
 def where_with_partials(c: float, x: float, y: float) -> tuple[float, tuple[float, float, float]]:
-    """Return ``where(c, x, y)`` and its partials: ``where(c != 0, x, y)``.
+    """Return ``(out, (partial_c, partial_x, partial_y))`` of ``where(c, x, y)``.
 
     Examples
     --------
-    >>> print(f"{where_with_partials(0.5, 2.0, 1.5)[0]:.10g}")
-    2
+    >>> out, (partial_c, partial_x, partial_y) = where_with_partials(0.5, 2.0, 1.5)
+    >>> print(f"{out:.10g} {partial_c:.10g} {partial_x:.10g} {partial_y:.10g}")
+    2 0 1 0
     """
     out = x if c != 0.0 else y
     partial_c = 0.0
@@ -638,14 +651,13 @@ def heaviside_grad_h(grad: float, out: float, x: float, h: float) -> float:
 
 
 def heaviside_with_partials(x: float, h: float) -> tuple[float, tuple[float, float]]:
-    """Return ``heaviside(x, h)`` and its partials.
-
-    ``where(x < 0, 0, where(x > 0, 1, where(x == 0, h, x)))``
+    """Return ``(out, (partial_x, partial_h))`` of ``heaviside(x, h)``.
 
     Examples
     --------
-    >>> print(f"{heaviside_with_partials(0.5, 2.0)[0]:.10g}")
-    1
+    >>> out, (partial_x, partial_h) = heaviside_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_h:.10g}")
+    1 0 0
     """
     out = 0.0 if x < 0.0 else (1.0 if x > 0.0 else (h if x == 0.0 else x))
     partial_x = 0.0
@@ -676,12 +688,13 @@ def nan_to_num_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def nan_to_num_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``nan_to_num(x)`` and its partials: ``x``.
+    """Return ``(out, (partial_x,))`` of ``nan_to_num(x)``.
 
     Examples
     --------
-    >>> print(f"{nan_to_num_with_partials(0.5)[0]:.10g}")
-    0.5
+    >>> out, (partial_x,) = nan_to_num_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5 1
     """
     out = support.nan_to_num_scalar(x)
     partial_x = x == out

@@ -47,12 +47,13 @@ def power_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def power_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``power(x, y)`` and its partials: ``x**y``.
+    """Return ``(out, (partial_x, partial_y))`` of ``power(x, y)``.
 
     Examples
     --------
-    >>> print(f"{power_with_partials(0.5, 2.0)[0]:.10g}")
-    0.25
+    >>> out, (partial_x, partial_y) = power_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.25 1 -0.1732867951
     """
     out = math.pow(x, y)
     partial_x = 0.0 if x == 0.0 and y == 0.0 else y * math.pow(x, y - 1.0)
@@ -83,12 +84,13 @@ def sqrt_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def sqrt_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``sqrt(x)`` and its partials: ``sqrt(x)``.
+    """Return ``(out, (partial_x,))`` of ``sqrt(x)``.
 
     Examples
     --------
-    >>> print(f"{sqrt_with_partials(0.5)[0]:.10g}")
-    0.7071067812
+    >>> out, (partial_x,) = sqrt_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.7071067812 0.7071067812
     """
     out = math.sqrt(x)
     partial_x = 0.5 / out
@@ -118,12 +120,13 @@ def cbrt_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def cbrt_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``cbrt(x)`` and its partials: ``Abs(x)**(1/3) * sign(x)``.
+    """Return ``(out, (partial_x,))`` of ``cbrt(x)``.
 
     Examples
     --------
-    >>> print(f"{cbrt_with_partials(0.5)[0]:.10g}")
-    0.793700526
+    >>> out, (partial_x,) = cbrt_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.793700526 0.529133684
     """
     out = math.cbrt(x)
     partial_x = 1.0 / (3.0 * (out * out))
@@ -164,12 +167,13 @@ def hypot_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def hypot_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``hypot(x, y)`` and its partials: ``sqrt(x**2 + y**2)``.
+    """Return ``(out, (partial_x, partial_y))`` of ``hypot(x, y)``.
 
     Examples
     --------
-    >>> print(f"{hypot_with_partials(0.5, 2.0)[0]:.10g}")
-    2.061552813
+    >>> out, (partial_x, partial_y) = hypot_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    2.061552813 0.242535625 0.9701425001
     """
     out = math.hypot(x, y)
     partial_x = x / (out or 1.0)

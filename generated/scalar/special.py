@@ -100,12 +100,13 @@ def expit_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def expit_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``expit(x)`` and its partials: ``1 / (1 + exp(-x))``.
+    """Return ``(out, (partial_x,))`` of ``expit(x)``.
 
     Examples
     --------
-    >>> print(f"{expit_with_partials(0.5)[0]:.10g}")
-    0.6224593312
+    >>> out, (partial_x,) = expit_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.6224593312 0.2350037122
     """
     out = math.exp(x) / (1.0 + math.exp(x)) if x < 0.0 else 1.0 / (1.0 + math.exp(-x))
     partial_x = 0.25 * math.pow(sech(0.5 * x), 2.0)
@@ -135,12 +136,13 @@ def logit_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def logit_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``logit(x)`` and its partials: ``log(x / (1 - x))``.
+    """Return ``(out, (partial_x,))`` of ``logit(x)``.
 
     Examples
     --------
-    >>> print(f"{logit_with_partials(0.25)[0]:.10g}")
-    -1.098612289
+    >>> out, (partial_x,) = logit_with_partials(0.25)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    -1.098612289 5.333333333
     """
     out = 2.0 * math.atanh(2.0 * x - 1.0) if math.fabs(x - 0.5) < 0.25 else math.log(x / (1.0 - x))
     partial_x = 1.0 / (1.0 - x) + 1.0 / x
@@ -170,12 +172,13 @@ def log_expit_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def log_expit_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``log_expit(x)`` and its partials: ``-log(1 + exp(-x))``.
+    """Return ``(out, (partial_x,))`` of ``log_expit(x)``.
 
     Examples
     --------
-    >>> print(f"{log_expit_with_partials(0.5)[0]:.10g}")
-    -0.4740769842
+    >>> out, (partial_x,) = log_expit_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    -0.4740769842 0.3775406688
     """
     out = x - math.log1p(math.exp(x)) if x < 0.0 else -math.log1p(math.exp(-x))
     partial_x = expit(-x)
@@ -218,12 +221,13 @@ def xlogy_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def xlogy_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``xlogy(x, y)`` and its partials: ``where(x == 0 and not isnan(y), 0, x * log(y))``.
+    """Return ``(out, (partial_x, partial_y))`` of ``xlogy(x, y)``.
 
     Examples
     --------
-    >>> print(f"{xlogy_with_partials(0.5, 2.0)[0]:.10g}")
-    0.3465735903
+    >>> out, (partial_x, partial_y) = xlogy_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.3465735903 0.6931471806 0.25
     """
     out = 0.0 if x == 0.0 and y == y else x * math.log(y)
     partial_x = math.log(y)
@@ -267,14 +271,13 @@ def xlog1py_grad_y(grad: float, out: float, x: float, y: float) -> float:
 
 
 def xlog1py_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
-    """Return ``xlog1py(x, y)`` and its partials.
-
-    ``where(x == 0 and not isnan(y), 0, x * log1p(y))``
+    """Return ``(out, (partial_x, partial_y))`` of ``xlog1py(x, y)``.
 
     Examples
     --------
-    >>> print(f"{xlog1py_with_partials(0.5, 2.0)[0]:.10g}")
-    0.5493061443
+    >>> out, (partial_x, partial_y) = xlog1py_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.5493061443 1.098612289 0.1666666667
     """
     out = 0.0 if x == 0.0 and y == y else x * math.log1p(y)
     partial_x = math.log1p(y)
@@ -305,12 +308,13 @@ def entr_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def entr_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``entr(x)`` and its partials: ``where(x < 0, -inf, where(x == 0, 0, -x * log(x)))``.
+    """Return ``(out, (partial_x,))`` of ``entr(x)``.
 
     Examples
     --------
-    >>> print(f"{entr_with_partials(0.5)[0]:.10g}")
-    0.3465735903
+    >>> out, (partial_x,) = entr_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.3465735903 -0.3068528194
     """
     out = -math.inf if x < 0.0 else (0.0 if x == 0.0 else -x * math.log(x))
     partial_x = -(1.0 + math.log(x))

@@ -34,12 +34,13 @@ def sin_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def sin_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``sin(x)`` and its partials: ``sin(x)``.
+    """Return ``(out, (partial_x,))`` of ``sin(x)``.
 
     Examples
     --------
-    >>> print(f"{sin_with_partials(0.5)[0]:.10g}")
-    0.4794255386
+    >>> out, (partial_x,) = sin_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.4794255386 0.8775825619
     """
     out = math.sin(x)
     partial_x = math.cos(x)
@@ -69,12 +70,13 @@ def cos_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def cos_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``cos(x)`` and its partials: ``cos(x)``.
+    """Return ``(out, (partial_x,))`` of ``cos(x)``.
 
     Examples
     --------
-    >>> print(f"{cos_with_partials(0.5)[0]:.10g}")
-    0.8775825619
+    >>> out, (partial_x,) = cos_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.8775825619 -0.4794255386
     """
     out = math.cos(x)
     partial_x = -math.sin(x)
@@ -104,12 +106,13 @@ def tan_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def tan_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``tan(x)`` and its partials: ``tan(x)``.
+    """Return ``(out, (partial_x,))`` of ``tan(x)``.
 
     Examples
     --------
-    >>> print(f"{tan_with_partials(0.5)[0]:.10g}")
-    0.5463024898
+    >>> out, (partial_x,) = tan_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5463024898 1.29844641
     """
     out = math.tan(x)
     partial_x = 1.0 + out * out
@@ -139,12 +142,13 @@ def sec_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def sec_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``sec(x)`` and its partials: ``1 / cos(x)``.
+    """Return ``(out, (partial_x,))`` of ``sec(x)``.
 
     Examples
     --------
-    >>> print(f"{sec_with_partials(0.5)[0]:.10g}")
-    1.139493927
+    >>> out, (partial_x,) = sec_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1.139493927 0.6225083697
     """
     out = 1.0 / math.cos(x)
     partial_x = out * math.tan(x)
@@ -174,12 +178,13 @@ def csc_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def csc_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``csc(x)`` and its partials: ``1 / sin(x)``.
+    """Return ``(out, (partial_x,))`` of ``csc(x)``.
 
     Examples
     --------
-    >>> print(f"{csc_with_partials(0.5)[0]:.10g}")
-    2.085829643
+    >>> out, (partial_x,) = csc_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    2.085829643 -3.818085551
     """
     out = 1.0 / math.sin(x)
     partial_x = -out / math.tan(x)
@@ -209,12 +214,13 @@ def cot_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def cot_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``cot(x)`` and its partials: ``1 / tan(x)``.
+    """Return ``(out, (partial_x,))`` of ``cot(x)``.
 
     Examples
     --------
-    >>> print(f"{cot_with_partials(0.5)[0]:.10g}")
-    1.830487722
+    >>> out, (partial_x,) = cot_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1.830487722 -4.350685299
     """
     out = 1.0 / math.tan(x)
     partial_x = -(1.0 + out * out)
@@ -244,12 +250,13 @@ def _one_minus_square_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def _one_minus_square_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``_one_minus_square(x)`` and its partials: ``(1 - x) * (1 + x)``.
+    """Return ``(out, (partial_x,))`` of ``_one_minus_square(x)``.
 
     Examples
     --------
-    >>> print(f"{_one_minus_square_with_partials(0.5)[0]:.10g}")
-    0.75
+    >>> out, (partial_x,) = _one_minus_square_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.75 -1
     """
     out = (1.0 - x) * (1.0 + x)
     partial_x = -2.0 * x
@@ -279,12 +286,13 @@ def arcsin_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def arcsin_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``arcsin(x)`` and its partials: ``asin(x)``.
+    """Return ``(out, (partial_x,))`` of ``arcsin(x)``.
 
     Examples
     --------
-    >>> print(f"{arcsin_with_partials(0.5)[0]:.10g}")
-    0.5235987756
+    >>> out, (partial_x,) = arcsin_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5235987756 1.154700538
     """
     out = math.asin(x)
     partial_x = 1.0 / math.sqrt(_one_minus_square(x))
@@ -314,12 +322,13 @@ def arccos_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def arccos_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``arccos(x)`` and its partials: ``acos(x)``.
+    """Return ``(out, (partial_x,))`` of ``arccos(x)``.
 
     Examples
     --------
-    >>> print(f"{arccos_with_partials(0.5)[0]:.10g}")
-    1.047197551
+    >>> out, (partial_x,) = arccos_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1.047197551 -1.154700538
     """
     out = math.acos(x)
     partial_x = -1.0 / math.sqrt(_one_minus_square(x))
@@ -349,12 +358,13 @@ def arctan_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def arctan_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``arctan(x)`` and its partials: ``atan(x)``.
+    """Return ``(out, (partial_x,))`` of ``arctan(x)``.
 
     Examples
     --------
-    >>> print(f"{arctan_with_partials(0.5)[0]:.10g}")
-    0.463647609
+    >>> out, (partial_x,) = arctan_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.463647609 0.8
     """
     out = math.atan(x)
     partial_x = 1.0 / (1.0 + x * x)
@@ -403,12 +413,13 @@ def arctan2_grad_x(grad: float, out: float, y: float, x: float) -> float:
 
 
 def arctan2_with_partials(y: float, x: float) -> tuple[float, tuple[float, float]]:
-    """Return ``arctan2(y, x)`` and its partials: ``atan2(y, x)``.
+    """Return ``(out, (partial_y, partial_x))`` of ``arctan2(y, x)``.
 
     Examples
     --------
-    >>> print(f"{arctan2_with_partials(0.5, 2.0)[0]:.10g}")
-    0.2449786631
+    >>> out, (partial_y, partial_x) = arctan2_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_y:.10g} {partial_x:.10g}")
+    0.2449786631 0.4705882353 -0.1176470588
     """
     out = math.atan2(y, x)
     h = math.hypot(y, x)
@@ -453,12 +464,13 @@ def sinpi_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def sinpi_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``sinpi(x)`` and its partials: ``sin(pi * x)``.
+    """Return ``(out, (partial_x,))`` of ``sinpi(x)``.
 
     Examples
     --------
-    >>> print(f"{sinpi_with_partials(0.25)[0]:.10g}")
-    0.7071067812
+    >>> out, (partial_x,) = sinpi_with_partials(0.25)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.7071067812 2.221441469
     """
     out = support.sinpi_scalar(x)
     partial_x = math.pi * cospi(x)
@@ -488,12 +500,13 @@ def cospi_grad_x(grad: float, out: float, x: float) -> float:
 
 
 def cospi_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``cospi(x)`` and its partials: ``cos(pi * x)``.
+    """Return ``(out, (partial_x,))`` of ``cospi(x)``.
 
     Examples
     --------
-    >>> print(f"{cospi_with_partials(0.25)[0]:.10g}")
-    0.7071067812
+    >>> out, (partial_x,) = cospi_with_partials(0.25)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.7071067812 -2.221441469
     """
     out = support.cospi_scalar(x)
     partial_x = -math.pi * sinpi(x)
