@@ -6,12 +6,11 @@ from sympy import Abs, Eq, Float, Rational, exp, log, oo, pi, sqrt, tanh
 
 from diffrules.exponential import expm1, log1p, logaddexp
 from diffrules.hyperbolic import sech
-from diffrules.piecewise import maximum, minimum
+from diffrules.piecewise import HALF, maximum, minimum
 from diffrules.special import expit, gauss, ndtr
 from diffrules.vocabulary import indicator, point, real_only, rule, symbol, where, x
 
 a, t, w = symbol("a"), symbol("t"), symbol("w")
-HALF = Rational(1, 2)
 # Klambauer et al. 2017, appendix A.1: mean 0 and variance 1 are a fixed point.
 SCALE = Float("1.05070098735548049341933498529460", 32)
 ALPHA = Float("1.67326324235437728481704299167170", 32)
@@ -32,13 +31,13 @@ rule("leaky_relu", args=(x,), value=where(x > 0, x, SLOPE * x),
      at=[point({x: 0.0}, {x: (1 + SLOPE) / 2}, "the mean of both sides")],
      note="slope 0.01 on the negative side")
 
-elu = rule("elu", args=(x,), value=maximum(x, 0) + expm1(minimum(x, 0)),
+elu = rule("elu", args=(x,), value=maximum(x, 0) + expm1(minimum(x, 0)), aliases=("celu",),
      partials={x: exp(minimum(x, 0))},
      complex=real_only,
      domain=[{x: (-oo, 0)}, {x: (0, oo)}],
      at=[point({x: 0.0}, {x: 1}, "both sides agree")],
-     note="alpha is 1",
-     reference="Clevert et al. 2015, arXiv:1511.07289")
+     note="alpha is 1, where celu is elu; for another alpha of celu write alpha * celu(x / alpha)",
+     reference="Clevert et al. 2015, arXiv:1511.07289; Barron 2017, arXiv:1704.07483")
 
 rule("selu", args=(x,),
      value=SCALE * maximum(x, 0) + SCALE * ALPHA * expm1(minimum(x, 0)),
@@ -49,20 +48,12 @@ rule("selu", args=(x,),
      at=[point({x: 0.0}, {x: SCALE * (1 + ALPHA) / 2}, "the mean of both sides")],
      reference="Klambauer et al. 2017, arXiv:1706.02515")
 
-rule("celu", args=(x,), value=maximum(x, 0) + expm1(minimum(x, 0)),
-     partials={x: exp(minimum(x, 0))},
-     complex=real_only,
-     domain=[{x: (-oo, 0)}, {x: (0, oo)}],
-     at=[point({x: 0.0}, {x: 1}, "both sides agree")],
-     note="alpha is 1, where it is elu; for another alpha write alpha * celu(x / alpha)",
-     reference="Barron 2017, arXiv:1704.07483")
-
 rule("softplus", args=(x,), value=logaddexp(x, 0),
      partials={x: expit(x)},
      complex=real_only,
      domain={x: (-oo, oo)},
      note="log(1 + exp(x)) is inf from x = 710 on, and 0 below -37",
-     numpy=logaddexp(x, 0), math=logaddexp(x, 0), c=logaddexp(x, 0))
+     numpy=logaddexp(x, 0))
 
 rule("softsign", args=(x,), value=x / (1 + Abs(x)),
      let={t: 1 / (1 + Abs(x))},
@@ -109,8 +100,6 @@ rule("hard_tanh", args=(x,), value=minimum(maximum(x, -1), 1),
      at=[point({x: 1}, {x: HALF}, "the mean of both sides"),
          point({x: -1}, {x: HALF}, "the mean of both sides")])
 
-LOG1MEXP = where(x > -log(2), log(-expm1(x)), log1p(-exp(minimum(x, -log(2)))))
-
 rule("log1mexp", args=(x,), value=log(1 - exp(x)),
      partials={x: exp(x) / expm1(x)},
      complex=real_only,
@@ -118,4 +107,4 @@ rule("log1mexp", args=(x,), value=log(1 - exp(x)),
      at=[point({x: -0.0}, {x: -oo}, "limit from the left", value=-oo)],
      note="-1/expm1(-x) is cheaper, but its own derivative is 0 below -355",
      reference="Maechler 2012, https://cran.r-project.org/package=Rmpfr/vignettes/log1mexp-note.pdf",
-     numpy=LOG1MEXP, math=LOG1MEXP, c=LOG1MEXP)
+     numpy=where(x > -log(2), log(-expm1(x)), log1p(-exp(minimum(x, -log(2))))))

@@ -86,13 +86,13 @@ rule("deg2rad", args=(x,), value=x * pi / 180, aliases=("radians",),
      partials={x: pi / 180},
      complex=real_only,
      domain={x: (-oo, oo)},
-     numpy=("np.deg2rad", "np.radians"), math="math.radians", c=x * (pi / 180))
+     numpy=("np.deg2rad", "np.radians"), math="math.radians")
 
 rule("rad2deg", args=(x,), value=x * 180 / pi, aliases=("degrees",),
      partials={x: 180 / pi},
      complex=real_only,
      domain={x: (-oo, oo)},
-     numpy=("np.rad2deg", "np.degrees"), math="math.degrees", c=x * (180 / pi))
+     numpy=("np.rad2deg", "np.degrees"), math="math.degrees")
 
 rule("float_power", args=(x, y), value=x**y,
      **power_partials("float_power"),

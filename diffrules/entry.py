@@ -68,20 +68,23 @@ def point(
     return Point(where, partials, reason, value)
 
 
-class _NotWritten:
-    """In the place of an entry that `later` announced, until it is written."""
+class _Written:
+    """Finds the entry of a table function, which `later` may have announced in vain."""
 
-    def __get__(self, instance: object, owner: type) -> Rule:
-        raise RuleError(
-            f"later({owner.__name__!r}) announces an entry that the table lacks; write it, or "
-            "correct the name or the number of arguments"
-        )
+    def __get__(self, instance: object, owner: type[TableFunction]) -> Rule:
+        if owner.key not in RULES:
+            raise RuleError(
+                f"later({owner.__name__!r}) announces an entry that the table lacks; write it, or "
+                "correct the name or the number of arguments"
+            )
+        return RULES[owner.key]
 
 
 class TableFunction(Guard):
     """An applied entry, kept whole inside the expressions of other entries."""
 
-    rule: ClassVar[Rule] = _NotWritten()  # type: ignore[assignment]
+    key: ClassVar[tuple[str, int]]
+    rule: ClassVar[Rule] = _Written()  # type: ignore[assignment]
 
     def fdiff(self, argindex: int = 1) -> sympy.Expr:
         """Return the partial the entry gives, with this call as ``out``."""
@@ -100,7 +103,9 @@ _FUNCTIONS: dict[tuple[str, int], type[TableFunction]] = {}
 def later(name: str, nargs: int = 1) -> type[TableFunction]:
     """Return the function of an entry written further down, for entries that need each other."""
     if (name, nargs) not in _FUNCTIONS:
-        _FUNCTIONS[name, nargs] = type(name, (TableFunction,), {"nargs": nargs})
+        _FUNCTIONS[name, nargs] = type(
+            name, (TableFunction,), {"nargs": nargs, "key": (name, nargs)}
+        )
     return _FUNCTIONS[name, nargs]
 
 

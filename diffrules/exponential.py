@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sympy import Eq, Rational, exp, log, oo
 from sympy.codegen import cfunctions
 
@@ -21,6 +23,19 @@ from diffrules.vocabulary import (
 
 base, d, h, q = symbol("base"), symbol("d"), symbol("h"), symbol("q")
 expit = later("expit")
+HALF = Rational(1, 2)
+
+
+def shares() -> list[Any]:
+    """Return the singular points of the logarithm of a sum of two exponentials."""
+    return [
+        point({x: 3, y: 3}, {x: HALF, y: HALF}, "equal shares"),
+        point({x: oo, y: oo}, {x: HALF, y: HALF}, "equal shares", value=oo),
+        point({x: -oo, y: -oo}, {x: HALF, y: HALF}, "equal shares", value=-oo),
+        point({x: oo, y: 0}, {x: 1, y: 0}, "limit: x is all of the sum", value=oo),
+        point({x: -oo, y: 0}, {x: 0, y: 1}, "limit: y is all of the sum", value=0),
+    ]
+
 
 rule("exp", args=(x,), value=exp(x),
      partials={x: out},
@@ -37,7 +52,7 @@ rule("exp10", args=(x,), value=10**x,
      partials={x: log(10) * out},
      complex=real_only,
      domain={x: (-oo, oo)},
-     numpy="special.exp10", math=10**x, c=10**x)
+     numpy="special.exp10", math=10**x)
 
 expm1 = rule("expm1", args=(x,), value=cfunctions.expm1(x),
      partials={x: exp(x)},
@@ -76,40 +91,27 @@ rule("log_base", args=(x, base), value=log(x) / log(base),
 
 logaddexp = rule("logaddexp", args=(x, y), value=log(exp(x) + exp(y)),
      let={d: x - y},
-     partials={x: where(isnan(d), Rational(1, 2), expit(d)),
-               y: where(isnan(d), Rational(1, 2), expit(-d))},
+     partials={x: where(isnan(d), HALF, expit(d)),
+               y: where(isnan(d), HALF, expit(-d))},
      complex=real_only,
      domain={x: (-oo, oo), y: (-oo, oo)},
-     at=[point({x: 3, y: 3}, {x: Rational(1, 2), y: Rational(1, 2)}, "equal shares"),
-         point({x: oo, y: oo}, {x: Rational(1, 2), y: Rational(1, 2)}, "equal shares", value=oo),
-         point({x: -oo, y: -oo}, {x: Rational(1, 2), y: Rational(1, 2)}, "equal shares",
-               value=-oo),
-         point({x: oo, y: 0}, {x: 1, y: 0}, "limit: x is all of the sum", value=oo),
-         point({x: -oo, y: 0}, {x: 0, y: 1}, "limit: y is all of the sum", value=0)],
+     at=shares(),
      note="exp(x - out) is off by 6e-11 near 1e6; d is NaN where infinities are equal, and only "
           "there the choice is made: a tie of numbers has a second derivative",
      numpy="np.logaddexp",
-     math=where(Eq(x, y), x + log(2), where(x > y, x + log1p(exp(y - x)), y + log1p(exp(x - y)))),
-     c=where(Eq(x, y), x + log(2), where(x > y, x + log1p(exp(y - x)), y + log1p(exp(x - y)))))
+     math=where(Eq(x, y), x + log(2), where(x > y, x + log1p(exp(y - x)), y + log1p(exp(x - y)))))
 
 rule("logaddexp2", args=(x, y), value=log(2**x + 2**y) / log(2),
      let={d: log(2) * (x - y)},
-     partials={x: where(isnan(d), Rational(1, 2), expit(d)),
-               y: where(isnan(d), Rational(1, 2), expit(-d))},
+     partials={x: where(isnan(d), HALF, expit(d)),
+               y: where(isnan(d), HALF, expit(-d))},
      complex=real_only,
      domain={x: (-oo, oo), y: (-oo, oo)},
-     at=[point({x: 3, y: 3}, {x: Rational(1, 2), y: Rational(1, 2)}, "equal shares"),
-         point({x: oo, y: oo}, {x: Rational(1, 2), y: Rational(1, 2)}, "equal shares", value=oo),
-         point({x: -oo, y: -oo}, {x: Rational(1, 2), y: Rational(1, 2)}, "equal shares",
-               value=-oo),
-         point({x: oo, y: 0}, {x: 1, y: 0}, "limit: x is all of the sum", value=oo),
-         point({x: -oo, y: 0}, {x: 0, y: 1}, "limit: y is all of the sum", value=0)],
+     at=shares(),
      note="as for logaddexp",
      numpy="np.logaddexp2",
      math=where(Eq(x, y), x + 1, where(x > y, x + log1p(exp2(y - x)) / log(2),
-                                       y + log1p(exp2(x - y)) / log(2))),
-     c=where(Eq(x, y), x + 1, where(x > y, x + log1p(exp2(y - x)) / log(2),
-                                    y + log1p(exp2(x - y)) / log(2))))
+                                       y + log1p(exp2(x - y)) / log(2))))
 
 rule("ldexp", args=(x, y), value=x * 2**y,
      partials={x: later("ldexp", 2)(where(isnan(x), x, 1), y), y: 0},

@@ -20,7 +20,7 @@ sech = rule("sech", args=(x,), value=1 / cosh(x),
      partials={x: -out * tanh(x)},
      complex=real_only,
      domain={x: (-oo, oo)},
-     numpy="support.sech", math=1 / cosh(x), c=1 / cosh(x))
+     numpy="support.sech", math=1 / cosh(x))
 
 csch = rule("csch", args=(x,), value=1 / sinh(x),
      partials={x: -out / tanh(x)},

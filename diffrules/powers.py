@@ -38,7 +38,7 @@ def power_partials(name: str) -> dict[str, Any]:
             point({x: 0.0, y: -1}, {x: -oo, y: nan}, "pole", value=oo),
             point({x: -0.0, y: -1}, {x: -oo, y: nan}, "pole", value=-oo),
             point({x: -0.0, y: -2}, {x: oo, y: nan}, "pole, from the left", value=oo),
-            point({x: -2, y: 3}, {x: 12, y: nan}, "no real function of the exponent"),
+            point({x: -2, y: 3}, {x: 12, y: nan}, "a cubic in x; in y real at whole numbers only"),
         ],
         "note": "never evaluates log(x) for the partial in x, which is also right at x = 0 and "
         "at y = 0 when it is differentiated again; y*out/x is neither. The factor of the "

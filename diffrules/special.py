@@ -166,7 +166,7 @@ rule("trigamma", args=(x,), value=polygamma(1, x),
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
      reference="DLMF 5.15, 25.11.12",
-     numpy=zeta(2, x), c=zeta(2, x))
+     numpy=zeta(2, x))
 
 rule("polygamma", args=(n, x), value=polygamma(n, x),
      partials={n: not_differentiable("the order is a whole number"),
@@ -192,10 +192,7 @@ expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)),
           "derivative does not near 0",
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.expit.html",
      numpy=("support.expit", "special.expit"),
-     math=where(x < 0, exp(x) / (1 + exp(x)), 1 / (1 + exp(-x))),
-     c=where(x < 0, exp(x) / (1 + exp(x)), 1 / (1 + exp(-x))))
-
-LOGIT = where(Abs(x - HALF) < QUARTER, 2 * atanh(2 * x - 1), log(x / (1 - x)))
+     math=where(x < 0, exp(x) / (1 + exp(x)), 1 / (1 + exp(-x))))
 
 rule("logit", args=(x,), value=log(x / (1 - x)),
      partials={x: 1 / x + 1 / (1 - x)},
@@ -204,16 +201,15 @@ rule("logit", args=(x,), value=log(x / (1 - x)),
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo),
          point({x: 1}, {x: oo}, "pole", value=oo)],
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.logit.html",
-     numpy="special.logit", math=LOGIT, c=LOGIT)
-
-LOG_EXPIT = where(x < 0, x - log1p(exp(x)), -log1p(exp(-x)))
+     numpy="special.logit",
+     math=where(Abs(x - HALF) < QUARTER, 2 * atanh(2 * x - 1), log(x / (1 - x))))
 
 rule("log_expit", args=(x,), value=-log(1 + exp(-x)),
      partials={x: expit(-x)},
      complex=real_only,
      domain={x: (-oo, oo)},
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.log_expit.html",
-     numpy="special.log_expit", math=LOG_EXPIT, c=LOG_EXPIT)
+     numpy="special.log_expit", math=where(x < 0, x - log1p(exp(x)), -log1p(exp(-x))))
 
 XLOGY = where(And(Eq(x, 0), Not(isnan(y))), 0, x * log(y))
 
@@ -225,7 +221,7 @@ rule("xlogy", args=(x, y), value=XLOGY,
          point({x: 0, y: 0.0}, {x: -oo, y: 0}, "0 for every y, and so is its slope in y")],
      note="the 1 is added only where 0/0 would be",
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.xlogy.html",
-     numpy="special.xlogy", math=XLOGY, c=XLOGY)
+     numpy="special.xlogy", math=XLOGY)
 
 XLOG1PY = where(And(Eq(x, 0), Not(isnan(y))), 0, x * log1p(y))
 
@@ -237,7 +233,7 @@ rule("xlog1py", args=(x, y), value=XLOG1PY,
          point({x: 0, y: -1}, {x: -oo, y: 0}, "0 for every y, and so is its slope in y")],
      note="the 1 is added only where 0/0 would be",
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.xlog1py.html",
-     numpy="special.xlog1py", math=XLOG1PY, c=XLOG1PY)
+     numpy="special.xlog1py", math=XLOG1PY)
 
 ENTR = where(x < 0, -oo, where(Eq(x, 0), 0, -x * log(x)))
 
@@ -247,14 +243,14 @@ rule("entr", args=(x,), value=ENTR,
      domain={x: (0, oo)},
      at=[point({x: 0.0}, {x: oo}, "limit from the right")],
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.entr.html",
-     numpy="special.entr", math=ENTR, c=ENTR)
+     numpy="special.entr", math=ENTR)
 
 ndtr = rule("ndtr", args=(x,), value=erfc(-x / sqrt(2)) / 2,
      partials={x: gauss(x, HALF) / sqrt(2 * pi)},
      complex=real_only,
      domain={x: (-oo, oo)},
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.ndtr.html",
-     numpy="special.ndtr", math=erfc(-x / sqrt(2)) / 2, c=erfc(-x / sqrt(2)) / 2)
+     numpy="special.ndtr", math=erfc(-x / sqrt(2)) / 2)
 
 rule("log_ndtr", args=(x,), value=log(erfc(-x / sqrt(2)) / 2),
      let={s: where(x < 0, x, -1), t: where(x < 0, 1, x)},

@@ -79,6 +79,5 @@ def rule(
     wrong = complaint(entry)
     if wrong is not None:
         raise RuleError(f"{entry.title}: {wrong}")
-    entry.function.rule = entry
     RULES[entry.key] = entry
     return entry

@@ -109,8 +109,7 @@ rule("sinc", args=(x,), value=sinc(pi * x),
      note="NumPy's: sin(pi*x)/(pi*x). The difference cos(pi*x) - sinc(x) has no digit left at "
           "1e-8, and the value at 0 is a constant branch, so its derivatives would be 0",
      reference="https://numpy.org/doc/stable/reference/generated/numpy.sinc.html",
-     numpy="np.sinc",
-     math=where(Eq(x, 0), 1, sin(pi * x) / (pi * x)), c=where(Eq(x, 0), 1, sin(pi * x) / (pi * x)))
+     numpy="np.sinc", math=where(Eq(x, 0), 1, sin(pi * x) / (pi * x)))
 
 rule("_sinc", args=(n, x),
      value=hyper([], [n + Rational(3, 2)], -(pi * x)**2 / 4) / factorial2(2 * n + 1),

@@ -23,7 +23,8 @@ field                   holds, and what it drives
 ``numpy, math, c``      the callee where it does not follow from ``value``: a dotted name
                         (``"np.hypot"``, ``"special.expit"``, ``"math.hypot"``; several in a
                         tuple: the entry answers for all, the first is called), an
-                        expression in the arguments, or ``scipy(name)`` for what C99 lacks
+                        expression in the arguments, or ``scipy(name)`` for what C99 lacks;
+                        an expression in ``numpy`` or ``math`` serves C too, unless ``c`` is given
 ======================  ==============================================================
 
 Names in scope of ``partials``: the arguments, ``out`` (the value) and the symbols of

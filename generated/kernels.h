@@ -2281,26 +2281,6 @@ static inline float ad_selu_grad_xf(float grad, float out, float x) {
     );
 }
 
-/* celu(x) = expm1(minimum(x, 0)) + maximum(x, 0) */
-static inline double ad_celu(double x) {
-    return expm1(ad_minimum(x, 0.0)) + ad_maximum(x, 0.0);
-}
-
-static inline float ad_celuf(float x) {
-    return expm1f(ad_minimumf(x, 0.0f)) + ad_maximumf(x, 0.0f);
-}
-
-/* d celu / d x */
-static inline double ad_celu_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * exp(ad_minimum(x, 0.0));
-}
-
-static inline float ad_celu_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * expf(ad_minimumf(x, 0.0f));
-}
-
 /* softplus(x) = logaddexp(x, 0) */
 static inline double ad_softplus(double x) {
     return ad_logaddexp(x, 0.0);

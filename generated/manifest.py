@@ -11,9 +11,8 @@ from generated.support import Entry, Grad
 ENTRIES: tuple[Entry, ...] = (
     Entry("relu", "activations", ("x",), (Grad(("x",)),)),
     Entry("leaky_relu", "activations", ("x",), (Grad(("x",)),)),
-    Entry("elu", "activations", ("x",), (Grad(("x",)),)),
+    Entry("elu", "activations", ("x",), (Grad(("x",)),), aliases=("celu",)),
     Entry("selu", "activations", ("x",), (Grad(("x",)),)),
-    Entry("celu", "activations", ("x",), (Grad(("x",)),)),
     Entry("softplus", "activations", ("x",), (Grad(("x",)),)),
     Entry("softsign", "activations", ("x",), (Grad(("x",)),)),
     Entry("silu", "activations", ("x",), (Grad(("x",)),), aliases=("swish",)),

@@ -200,6 +200,8 @@ class Callees:
         if isinstance(rule.c, scipy):
             raise Unsupported(f"scipy.special.{rule.c.name}")
         found = _given(rule, "c")
+        if found is None and isinstance(rule.math, sympy.Basic):
+            found = rule.math
         if found is None and is_single(rule):
             name = type(rule.value).__name__.lower()
             if name in C99:

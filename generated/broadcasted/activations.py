@@ -159,9 +159,11 @@ def elu(x: Any) -> Any:
 
     For real arguments only.
 
+    Also called celu.
+
     References
     ----------
-    Clevert et al. 2015, arXiv:1511.07289
+    Clevert et al. 2015, arXiv:1511.07289; Barron 2017, arXiv:1704.07483
 
     Examples
     --------
@@ -192,13 +194,13 @@ def elu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is 1: both sides agree.
 
-    Alpha is 1.
+    Alpha is 1, where celu is elu; for another alpha of celu write alpha * celu(x / alpha).
 
     It reads ``x``; the others may be None.
 
     References
     ----------
-    Clevert et al. 2015, arXiv:1511.07289
+    Clevert et al. 2015, arXiv:1511.07289; Barron 2017, arXiv:1704.07483
 
     Examples
     --------
@@ -288,75 +290,6 @@ def selu_grad_x(grad: Any, out: Any, x: Any) -> Any:
             1.4044001641014288 * grad
         )
     )
-
-
-@overridable
-def celu(x: Any) -> Any:
-    """Return the value: ``expm1(minimum(x, 0)) + maximum(x, 0)``.
-
-    Parameters
-    ----------
-    x : array
-        Of any shape.
-
-    Returns
-    -------
-    array
-        Of the same shape.
-
-    Notes
-    -----
-    Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
-
-    For real arguments only.
-
-    References
-    ----------
-    Barron 2017, arXiv:1704.07483
-
-    Examples
-    --------
-    >>> print(f"{celu(0.5):.10g}")
-    0.5
-    """
-    return np.expm1(np.minimum(x, 0.0)) + np.maximum(x, 0.0)
-
-
-def celu_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``celu(x)`` with respect to ``x``: ``grad * exp(minimum(x, 0))``.
-
-    Parameters
-    ----------
-    grad : array, shape of ``out``
-        Gradient of the final result with respect to ``out``.
-    out : array
-        The value, as the forward function returned it.
-    x : array
-        As given to the forward function.
-
-    Returns
-    -------
-    array, shape of ``out``
-        Not yet summed to the shape of ``x``; the tape does that.
-
-    Notes
-    -----
-    At x = 0.0 it is 1: both sides agree.
-
-    Alpha is 1, where it is elu; for another alpha write alpha * celu(x / alpha).
-
-    It reads ``x``; the others may be None.
-
-    References
-    ----------
-    Barron 2017, arXiv:1704.07483
-
-    Examples
-    --------
-    >>> print(f"{celu_grad_x(1.0, None, 0.5):.10g}")
-    1
-    """
-    return grad * np.exp(np.minimum(x, 0.0))
 
 
 @overridable

@@ -1068,7 +1068,7 @@ def float_power_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = -0.0, y = -2 it is inf: pole, from the left.
 
-    At x = -2, y = 3 it is 12: no real function of the exponent.
+    At x = -2, y = 3 it is 12: a cubic in x; in y real at whole numbers only.
 
     Never evaluates log(x) for the partial in x, which is also right at x = 0 and at y = 0 when it
     is differentiated again; y*out/x is neither. The factor of the logarithm is 1, and turns the
@@ -1119,7 +1119,7 @@ def float_power_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = -0.0, y = -2 it is nan: pole, from the left.
 
-    At x = -2, y = 3 it is nan: no real function of the exponent.
+    At x = -2, y = 3 it is nan: a cubic in x; in y real at whole numbers only.
 
     Never evaluates log(x) for the partial in x, which is also right at x = 0 and at y = 0 when it
     is differentiated again; y*out/x is neither. The factor of the logarithm is 1, and turns the

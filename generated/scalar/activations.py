@@ -177,42 +177,6 @@ def selu_with_partials(x: float) -> tuple[float, tuple[float]]:
     return out, (partial_x,)
 
 
-def celu(x: float) -> float:
-    """Return the value: ``expm1(minimum(x, 0)) + maximum(x, 0)``.
-
-    Examples
-    --------
-    >>> print(f"{celu(0.5):.10g}")
-    0.5
-    """
-    return math.expm1(minimum(x, 0.0)) + maximum(x, 0.0)
-
-
-def celu_grad_x(grad: float, out: float, x: float) -> float:
-    """Gradient of ``celu(x)`` with respect to ``x``: ``grad * exp(minimum(x, 0))``.
-
-    Examples
-    --------
-    >>> print(f"{celu_grad_x(1.0, None, 0.5):.10g}")
-    1
-    """
-    return grad * math.exp(minimum(x, 0.0))
-
-
-def celu_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``(out, (partial_x,))`` of ``celu(x)``.
-
-    Examples
-    --------
-    >>> out, (partial_x,) = celu_with_partials(0.5)
-    >>> print(f"{out:.10g} {partial_x:.10g}")
-    0.5 1
-    """
-    out = math.expm1(minimum(x, 0.0)) + maximum(x, 0.0)
-    partial_x = math.exp(minimum(x, 0.0))
-    return out, (partial_x,)
-
-
 def softplus(x: float) -> float:
     """Return the value: ``logaddexp(x, 0)``.
 

@@ -12,8 +12,8 @@ from scipy import special
 
 import generated.support
 from diffrules import RULES, oracle
+from diffrules.checks import FORBIDDEN
 from diffrules.entry import (
-    FORBIDDEN,
     TableFunction,
     as_float,
     expand_calls,

@@ -16,6 +16,7 @@ def test_names_and_aliases_are_found():
     remainder = importlib.import_module("generated.broadcasted.arithmetic").remainder
     assert generated.remainder is remainder
     assert generated.mod is remainder
+    assert generated.celu is generated.elu
     assert {"hypot", "mod", "swish"} <= set(dir(generated))
     with pytest.raises(AttributeError, match="no function 'hypott'"):
         _ = generated.hypott
