@@ -19,9 +19,10 @@ from __future__ import annotations
 from typing import Any
 
 from autodiff import operators, rules  # noqa: F401 -- importing them is what they are for
-from autodiff.calls import call_of
+from autodiff.box import raw
+from autodiff.calls import function_named
 from autodiff.custom import custom_rule
-from autodiff.elementwise import named, names, register
+from autodiff.elementwise import add_package, function_names
 from autodiff.levels import no_grad
 from autodiff.transforms import grad, hessian, jacobian, jvp, value_and_grad, vjp
 from autodiff.variable import Variable
@@ -36,9 +37,49 @@ __all__ = [
     "jvp",
     "no_grad",
     "register",
+    "stop_gradient",
     "value_and_grad",
     "vjp",
 ]
+
+
+_looked_up: set[str] = set()
+
+
+def register(package: str) -> None:
+    """Make the functions of a generated package differentiable.
+
+    Packages written by ``python -m generator --rules ... --out ...`` call this when they are
+    imported. Their functions are then attributes of `autodiff` too; of two with one name the
+    last registered wins.
+
+    Parameters
+    ----------
+    package : str
+        Dotted name of the package.
+
+    Raises
+    ------
+    ValueError
+        If it is not a package the generator wrote.
+    """
+    for name in add_package(package) & _looked_up:
+        globals().pop(name, None)
+
+
+def stop_gradient(value: Any) -> Any:
+    """Return `value` without any box: a constant to every derivative, inside transforms too.
+
+    Parameters
+    ----------
+    value : Variable, number or array
+
+    Examples
+    --------
+    >>> grad(lambda x: x * stop_gradient(x))(3.0)
+    3.0
+    """
+    return raw(value)
 
 
 def __getattr__(name: str) -> Any:
@@ -46,15 +87,16 @@ def __getattr__(name: str) -> Any:
         from autodiff.checking import check_grads
 
         return check_grads
-    rule = named(name)
-    if rule is None:
+    try:
+        globals()[name] = call = function_named(name)
+    except KeyError:
         raise AttributeError(
             f"module 'autodiff' has no attribute {name!r}: neither part of its interface nor an "
             "elementwise function of the table"
-        )
-    globals()[name] = call = call_of(rule)
+        ) from None
+    _looked_up.add(name)
     return call
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *names()})
+    return sorted({*__all__, *function_names()})

@@ -68,9 +68,9 @@ def walk_back(
     while newest:
         node: Any = heappop(newest)[1]
         grad = cotangents.pop(node)
-        of_arrays = type(node) is Node
-        if of_arrays and track is None:
-            parts = node.primitive.pull(grad, node, node.out, node.args, careful)
+        is_node = type(node) is Node
+        if is_node and track is None:
+            parts = node.rule.pull(grad, node, node.out, node.args, careful)
         else:
             parts = _pull(node, grad, careful, track)
         for source, part in zip(node.inputs, parts):  # noqa: B905 -- a hot loop
@@ -108,7 +108,8 @@ def _pull(node: Any, grad: Any, careful: bool, track: Track | None) -> list[Any]
         arg if source is None or arg is None else track(arg, source)
         for arg, source in zip(node.args, node.inputs, strict=True)
     ]
-    primitive = node.primitive
-    out = None if node.out is None else track(node.out, node)
+    primitive = node.rule
+    out = getattr(node, "out", None) if type(node) is Node else node._value
+    out = None if out is None else track(out, node)
     parts: list[Any] = primitive.pull(grad, node, out, args, careful)
     return parts

@@ -34,16 +34,16 @@ class Box:
 
     @property
     def value(self) -> Any:
-        """The value without its history; an array is read-only."""
+        """What this level computes with; inside nested transforms a value of the outer one."""
         return self._value
 
     def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
         """Apply `primitive` at this box's level; it is the highest among `args`."""
         raise TypeError(f"{type(self).__name__} does not follow operations")
 
-    def is_tracked(self) -> bool:
-        """Return whether a derivative flows through this value."""
-        return True
+    # Whether a derivative flows through this value, and whether the user made it.
+    is_tracked = property(lambda self: True)
+    is_leaf = property(lambda self: False)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method == "__call__" and not kwargs:

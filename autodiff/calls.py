@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.elementwise import FLOAT_ERRORS, Elementwise, rule_of
+from autodiff.elementwise import Elementwise, rule_answering, rule_named
 from autodiff.levels import recording
-from autodiff.node import SELF, next_index
+from autodiff.node import SELF, next_index, source_of
 from autodiff.registry import LOADERS
+from autodiff.values import ARITHMETIC_ERRORS
 from autodiff.variable import Variable, record
 
 Call = Callable[..., Any]
@@ -37,8 +38,22 @@ def call_of(rule: Elementwise) -> Call:
     return call
 
 
+def function_named(name: str) -> Call:
+    """Return the function users call for the entry or alias `name`.
+
+    Raises
+    ------
+    KeyError
+        If no table has it.
+    """
+    rule = rule_named(name)
+    if rule is None:
+        raise KeyError(name)
+    return call_of(rule)
+
+
 def _load(function: Any) -> Call | None:
-    rule = rule_of(function)
+    rule = rule_answering(function)
     return None if rule is None else call_of(rule)
 
 
@@ -54,7 +69,7 @@ def _unary(rule: Elementwise) -> Call:
             if type(value) is float and x.node is SELF:
                 try:
                     out, partials = both(value)
-                except FLOAT_ERRORS:
+                except ARITHMETIC_ERRORS:
                     return rule(x)
                 found = new(Variable)
                 found._value = out
@@ -64,11 +79,11 @@ def _unary(rule: Elementwise) -> Call:
                 found.index = next_index()
                 found.inputs = (x,)
                 found.partials = partials
-                found.primitive = rule
+                found.rule = rule
                 found.args = (value,)
                 return found
             if type(value) is np.ndarray and x.node is not None:
-                return record(function(value), rule, [value], [_source(x)], 1, {}, x.level)
+                return record(function(value), rule, [value], [source_of(x)], 1, {}, x.level)
         return rule(x)
 
     return call
@@ -87,7 +102,7 @@ def _binary(rule: Elementwise) -> Call:
                     if type(b) is float and y.node is SELF and x.level == y.level:
                         try:
                             out, partials = both(a, b)
-                        except FLOAT_ERRORS:
+                        except ARITHMETIC_ERRORS:
                             return rule(x, y)
                         found = new(Variable)
                         found._value = out
@@ -97,7 +112,7 @@ def _binary(rule: Elementwise) -> Call:
                         found.index = next_index()
                         found.inputs = (x, y)
                         found.partials = partials
-                        found.primitive = rule
+                        found.rule = rule
                         found.args = (a, b)
                         return found
                 elif type(y) is float or type(y) is int:
@@ -149,7 +164,7 @@ def _with_constant(rule: Elementwise, index: int, box: Variable, args: tuple[Any
     try:
         out = float((rule.scalar or _no_twin)(*args))
         partial = (rule.scalar_grads[index] or _no_twin)(1.0, out, *args)
-    except FLOAT_ERRORS:
+    except ARITHMETIC_ERRORS:
         return rule(box, args[1]) if index == 0 else rule(args[0], box)
     found = new(Variable)
     found._value = out
@@ -159,7 +174,7 @@ def _with_constant(rule: Elementwise, index: int, box: Variable, args: tuple[Any
     found.index = next_index()
     found.inputs = (box, None) if index == 0 else (None, box)
     found.partials = (partial, 0.0) if index == 0 else (0.0, partial)
-    found.primitive = rule
+    found.rule = rule
     found.args = args
     return found
 
@@ -167,11 +182,6 @@ def _with_constant(rule: Elementwise, index: int, box: Variable, args: tuple[Any
 def _no_twin(*args: float) -> Any:
     """Stand for a scalar method `math` has no form of: the general path follows."""
     raise ValueError("no scalar form")
-
-
-def _source(x: Variable) -> Any:
-    """Return the node `x` came from, itself if it is its own, None if it has no history."""
-    return x if x.node is SELF else x.node
 
 
 def _general(rule: Elementwise) -> Call:

@@ -12,14 +12,18 @@ from typing import Any
 import numpy as np
 
 from autodiff.box import raw
+from autodiff.values import has_nan
 
 
 def careful_product(grad: Any, partial: Any) -> Any:
     """Return ``grad * partial``, 0 where either is 0 unless `grad` is NaN."""
     product = grad * partial
-    g, p, found = raw(grad), raw(partial), raw(product)
+    found = raw(product)
+    if not has_nan(found):
+        return product
+    g, p = raw(grad), raw(partial)
     if type(found) is float:
-        return 0.0 if found != found and g == g and (g == 0.0 or p == 0.0) else product
+        return 0.0 if g == g and (g == 0.0 or p == 0.0) else product
     zero = (found != found) & (g == g) & ((g == 0.0) | (p == 0.0))
     return np.where(zero, 0.0, product) if np.any(zero) else product
 

@@ -61,9 +61,12 @@ def check_grads(
     --------
     >>> check_grads(lambda x, y: np.sin(x) * y**2, (0.5, np.array([1.0, 2.0])))
     """
-    unknown = set(modes) - {"reverse", "forward"}
-    if unknown:
-        raise ValueError(f"modes are 'reverse' and 'forward', not {sorted(unknown)}")
+    if not modes or set(modes) - {"reverse", "forward"}:
+        raise ValueError(f"modes are 'reverse', 'forward' or both, not {modes!r}")
+    if order < 1:
+        raise ValueError(f"order is 1 or more, not {order}")
+    if not isinstance(args, (tuple, list)):
+        raise TypeError("args is a tuple of the arguments of f; write (x,) for a single one")
     _Check(modes, rtol, atol, np.random.default_rng(seed)).run(
         f, [_as_float64(arg) for arg in args], order, getattr(f, "__name__", repr(f)), 1
     )

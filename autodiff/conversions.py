@@ -20,8 +20,8 @@ class Conversions(Box):
     __slots__ = ()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        if self.is_tracked():
-            self._refuse(f"{_caller()} needs a plain array", ".value")
+        if self.is_tracked:
+            self._refuse(f"{_caller()} needs a plain array", "autodiff.stop_gradient(v)")
         array = np.asarray(self._value, dtype=dtype)
         return array.copy() if copy else array
 
@@ -32,7 +32,7 @@ class Conversions(Box):
         return int(self._plain("int() needs"))
 
     def __index__(self) -> NoReturn:
-        raise TypeError("a tracked value cannot be an index: it is a floating-point number")
+        raise TypeError("an index must be an integer; use int(v.item())")
 
     def __complex__(self) -> complex:
         return complex(self._plain("complex() needs"))
@@ -50,7 +50,7 @@ class Conversions(Box):
         value = self._value
         text = (
             repr(value)
-            if isinstance(value, (float, Box))
+            if (type(value) is float or isinstance(value, Box))
             else np.array2string(
                 np.asarray(value), separator=", ", prefix=type(self).__name__ + "("
             )
@@ -58,8 +58,8 @@ class Conversions(Box):
         return f"{type(self).__name__}({text})"
 
     def _plain(self, wanted: str) -> Any:
-        if self.is_tracked():
-            self._refuse(f"{wanted} a plain number", ".item()")
+        if self.is_tracked:
+            self._refuse(f"{wanted} a plain number", "v.item()")
         return self._value
 
     def _refuse(self, what: str, escape: str) -> NoReturn:
@@ -67,7 +67,7 @@ class Conversions(Box):
             f"{what}, but this {type(self).__name__} is tracked and its derivative would be "
             "lost. Write the function with NumPy or autodiff (np.sin, ad.sin), join tracked "
             "values with np.stack or np.concatenate, choose between them with np.where; or, if "
-            f"no derivative is wanted, take {escape} of `v.detach()`"
+            f"no derivative is wanted, take `{escape}`"
         )
 
 

@@ -6,9 +6,11 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autodiff.box import Box
+import numpy as np
+
+from autodiff.box import Box, raw
 from autodiff.primitives import Primitive
-from autodiff.values import full, shape_of
+from autodiff.values import ARITHMETIC_ERRORS, as_numpy, full, shape_of
 
 Method = Callable[..., Any]
 
@@ -108,6 +110,15 @@ def _callable_class(kind: type) -> type:
     return kind
 
 
+def call_method(method: Method, args: Sequence[Any], static: dict[str, Any]) -> Any:
+    """Call a method of the user; where Python floats raise, with NumPy's, which do not."""
+    try:
+        return method(*args, **static)
+    except ARITHMETIC_ERRORS:
+        with np.errstate(all="ignore"):
+            return method(*map(as_numpy, args), **static)
+
+
 class Custom(Primitive):
     """The rule that `custom_rule` makes of functions given by the user."""
 
@@ -129,7 +140,9 @@ class Custom(Primitive):
                 f"{self.name} has no vjp: give custom_rule(f, vjp=...) for reverse mode, or "
                 "use jvp or jacobian(f, mode='forward')"
             )
-        found = self.user_vjp(full(grad, node.shape), out, *args, **node.static)
+        if careful and not np.any(raw(grad)):
+            return [None] * len(args)
+        found = call_method(self.user_vjp, (full(grad, node.shape), out, *args), node.static)
         parts = list(found) if isinstance(found, (tuple, list)) else [found]
         if len(parts) != len(args):
             raise TypeError(
@@ -152,7 +165,7 @@ class Custom(Primitive):
                 "use reverse mode (hessian is forward over reverse; use jacobian(grad(f)))"
             )
         given = tuple(0.0 if tangent is None else tangent for tangent in tangents)
-        found = self.user_jvp(given, out, *args, **static)
+        found = call_method(self.user_jvp, (given, out, *args), static)
         if shape_of(found) != shape_of(out):
             raise ValueError(
                 f"the jvp of {self.name} gave shape {shape_of(found)}, its output has shape "

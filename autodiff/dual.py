@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import Box, apply
+from autodiff.box import apply
 from autodiff.methods import ArrayMethods
 from autodiff.values import spread
 
 
-class Dual(ArrayMethods, Box):
+class Dual(ArrayMethods):
     """A value that carries its derivative along one direction.
 
     Parameters
@@ -49,15 +49,8 @@ class Dual(ArrayMethods, Box):
             tangent = primitive.jvp(tangents, out, values, static)
         return Dual(out, spread(tangent, out), self.level)
 
-    def check_in_place(self) -> None:
-        """Allow in-place operations: they move this value to the result."""
-
-    def is_leaf(self) -> bool:
-        """Return False: no gradient is kept here."""
-        return False
-
     def move_to(self, new: Any) -> None:
-        """Become the result `new` of an in-place operation on this value."""
+        """Become the result `new` of an in-place operation."""
         if isinstance(new, Dual) and new.level == self.level:
             self._value, self.tangent = new._value, new.tangent
         else:

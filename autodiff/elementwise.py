@@ -17,11 +17,10 @@ import numpy as np
 from autodiff.box import apply, raw
 from autodiff.careful import careful_product
 from autodiff.primitives import Primitive
-from autodiff.values import has_nan, unbroadcast
+from autodiff.values import ARITHMETIC_ERRORS, as_numpy, has_nan, unbroadcast
 from generated.support import Entry
 
 NUMBERS = frozenset({float, int, bool, type(None)})
-FLOAT_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
 
 
 class Elementwise(Primitive):
@@ -67,10 +66,10 @@ class Elementwise(Primitive):
         """Apply the function to plain or tracked `args`; floats give a float."""
         wanted = self.entry.args
         if unexpected or len(args) != len(wanted):
-            given = [*map(str, range(1, len(args) + 1)), *(f"{key}=" for key in unexpected)]
+            keywords = "".join(f" and {key}=" for key in unexpected)
             raise TypeError(
                 f"{self.name} takes {len(wanted)} argument(s) by position, {', '.join(wanted)}; "
-                f"got {', '.join(given) or 'none'}"
+                f"got {len(args)}{keywords}"
             )
         return apply(self, args, {})
 
@@ -112,12 +111,12 @@ class Elementwise(Primitive):
                 continue
             if careful:
                 part = careful_product(grad, self.partial(index, 1.0, out, args))
-            elif node.of_float:
+            elif node.floats:
                 part = self.partial(index, grad, out, args)
             else:
                 try:
                     part = self.grads[index](grad, out, *args)
-                except FLOAT_ERRORS:
+                except ARITHMETIC_ERRORS:
                     part = self.partial(index, grad, out, args)
             if node.shape != source.shape:
                 part = unbroadcast(part, node.shape, source.shape)
@@ -154,42 +153,43 @@ def on_values(scalar: Any, broadcasted: Any, args: Sequence[Any]) -> Any:
         if scalar is not None:
             try:
                 return scalar(*args)
-            except FLOAT_ERRORS:
+            except ARITHMETIC_ERRORS:
                 pass
         with np.errstate(all="ignore"):
-            return float(broadcasted(*map(_as_numpy, args)))
+            return float(broadcasted(*map(as_numpy, args)))
     try:
         return broadcasted(*args)
-    except FLOAT_ERRORS:
-        return broadcasted(*map(_as_numpy, args))
-
-
-def _as_numpy(arg: Any) -> Any:
-    """Return a Python float as a NumPy one, which divides by zero as IEEE 754 says."""
-    return np.float64(arg) if type(arg) is float else arg
+    except ARITHMETIC_ERRORS:
+        return broadcasted(*map(as_numpy, args))
 
 
 _LOADED: dict[tuple[str, str], Elementwise] = {}
 _ENTRIES: dict[str, list[tuple[str, Entry]]] = {}
 
 
-def register(package: str) -> None:
-    """Make the functions of a generated package differentiable.
+def add_package(package: str) -> set[str]:
+    """Add the functions of a generated package; return their names and aliases.
 
-    Packages written by ``python -m generator --rules ... --out ...`` call this when they are
-    imported. Their functions are then also attributes of `autodiff`.
-
-    Parameters
-    ----------
-    package : str
-        Dotted name of the package.
+    Raises
+    ------
+    ValueError
+        If it is not a package the generator wrote.
     """
-    for entry in import_module(f"{package}.manifest").ENTRIES:
+    try:
+        entries = import_module(f"{package}.manifest").ENTRIES
+    except (ImportError, AttributeError) as error:
+        raise ValueError(
+            f"{package!r} is not a package that `python -m generator --rules ... --out ...` wrote"
+        ) from error
+    own: set[str] = set()
+    for entry in entries:
+        own |= {entry.name, *entry.aliases}
         names = {entry.name, *entry.aliases, *(a.rpartition(".")[2] for a in entry.answers)}
         for name in names:
             known = _ENTRIES.setdefault(name, [])
             known[:] = [(p, e) for p, e in known if (p, e.name) != (package, entry.name)]
             known.append((package, entry))
+    return own
 
 
 def load(package: str, entry: Entry) -> Elementwise:
@@ -200,7 +200,7 @@ def load(package: str, entry: Entry) -> Elementwise:
     return rule
 
 
-def named(name: str) -> Elementwise | None:
+def rule_named(name: str) -> Elementwise | None:
     """Return the rule of the table's function or alias `name`; the last registered wins."""
     for package, entry in reversed(_ENTRIES.get(name, [])):
         if name == entry.name or name in entry.aliases:
@@ -208,7 +208,7 @@ def named(name: str) -> Elementwise | None:
     return None
 
 
-def names() -> list[str]:
+def function_names() -> list[str]:
     """Return the names and aliases of all elementwise functions."""
     return sorted(
         name
@@ -217,7 +217,7 @@ def names() -> list[str]:
     )
 
 
-def rule_of(function: Any) -> Elementwise | None:
+def rule_answering(function: Any) -> Elementwise | None:
     """Return the rule that answers for a NumPy, SciPy or generated function."""
     for package, entry in _ENTRIES.get(getattr(function, "__name__", ""), []):
         if any(resolve(answer) is function for answer in entry.answers):
@@ -234,4 +234,4 @@ def resolve(answer: str) -> Any:
     return getattr(home, name, None)
 
 
-register("generated")
+add_package("generated")

@@ -8,7 +8,7 @@ import numpy as np
 
 from autodiff.backward import Track, walk_back, walk_floats
 from autodiff.box import Box, raw
-from autodiff.node import SELF
+from autodiff.node import SELF, source_of
 from autodiff.values import finish, has_nan, leaf_value, shape_of
 
 
@@ -19,7 +19,7 @@ def cotangents(root: Any, seed: Any, *, track: Track | None = None) -> dict[Any,
     zero (`autodiff.careful`), which the regular case so never pays for.
     """
     if root.node is not SELF or track is not None or type(seed) is not float:
-        return _of_arrays(root if root.node is SELF else root.node, seed, track)
+        return _of_arrays(source_of(root), seed, track)
     found = walk_floats(root, seed, False)
     for grad in found.values():
         if grad != grad:
@@ -36,8 +36,13 @@ def _of_arrays(node: Any, seed: Any, track: Track | None) -> dict[Any, Any]:
     return found
 
 
-def check_seed(seed: Any, value: Any, name: str) -> Any:
-    """Return `seed` for an output of `value`; it must have exactly its shape, and be real.
+def check_seed(seed: Any, value: Any, name: str, of: str = "the output") -> Any:
+    """Return the cotangent or tangent `seed` of `value`, real and of exactly its shape.
+
+    Parameters
+    ----------
+    name, of : str
+        What the seed and the value are, for messages.
 
     Raises
     ------
@@ -50,10 +55,10 @@ def check_seed(seed: Any, value: Any, name: str) -> Any:
         try:
             seed = leaf_value(seed, copy=False)
         except TypeError as error:
-            raise TypeError(f"{name} must be real numbers like the output: {error}") from None
+            raise TypeError(f"{name} must be real numbers like {of}: {error}") from None
     if shape_of(seed) != shape_of(value):
         raise ValueError(
-            f"{name} has shape {shape_of(seed)}, the output has shape {shape_of(value)}; "
+            f"{name} has shape {shape_of(seed)}, {of} has shape {shape_of(value)}; "
             "they must be equal, nothing is broadcast"
         )
     return float(seed) if isinstance(seed, (np.generic, np.ndarray)) and seed.ndim == 0 else seed
@@ -87,13 +92,13 @@ def accumulate(root: Any, grad: Any, create_graph: bool) -> None:
         seed = check_seed(grad, value, "grad")
     else:
         seed = 1.0 if type(value) is float else unit_seed(value)
-    found = cotangents(root, seed, track=root.view if create_graph else None)
+    found = cotangents(root, seed, track=root.wrap if create_graph else None)
     while found:
         leaf, cotangent = found.popitem()
         if type(cotangent) is not float or type(leaf._value) is not float:
             cotangent = finish(cotangent, leaf._value)
         if create_graph and not isinstance(cotangent, Box):
-            cotangent = root.view(cotangent, None)
+            cotangent = root.wrap(cotangent, None)
         leaf.grad = cotangent if leaf.grad is None else leaf.grad + cotangent
 
 

@@ -45,8 +45,13 @@ class no_grad:  # noqa: N801 -- reads as a statement: with no_grad():
     Variable(1.5)
     """
 
-    def __init__(self) -> None:
-        self._before: list[bool] = []
+    def __new__(cls, function: Any = None) -> Any:
+        """Return a context, or the decorated `function` for ``@no_grad`` without parentheses."""
+        found = super().__new__(cls)
+        found._before = []
+        return found if function is None else found(function)
+
+    _before: list[bool]
 
     def __enter__(self) -> None:
         self._before.append(recording.on)

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autodiff import in_place
 from autodiff.box import Box, raw
 from autodiff.conversions import Conversions
-from autodiff.node import FLOAT
 from autodiff.registry import CALLS
+from autodiff.values import FLOAT
 
 
 def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -93,19 +94,10 @@ class ArrayMethods(Conversions):
         return bool(np.any(raw(self) == raw(item)))
 
     def __getitem__(self, index: Any) -> Any:
-        return CALLS[operator.getitem](self, index)
+        return CALLS["getitem"](self, index)
 
     def __setitem__(self, index: Any, new: Any) -> None:
-        self.check_in_place()
-        self.move_to(CALLS[operator.setitem](self, index, new))
-
-    def check_in_place(self) -> None:
-        """Raise where an in-place operation is wrong; each kind of box says when."""
-        raise TypeError(f"a {type(self).__name__} cannot be changed in place; bind a new name")
-
-    def move_to(self, new: Any) -> None:
-        """Become the result `new` of an in-place operation."""
-        self.check_in_place()
+        in_place.set_items(self, index, new)
 
     def sum(self, axis: Any = None, *, keepdims: bool = False) -> Any:
         """Return ``np.sum`` of the value."""
@@ -170,9 +162,9 @@ class ArrayMethods(Conversions):
         return np.positive(self)
 
     def argmax(self, axis: Any = None) -> Any:
-        """Return ``np.argmax`` of the value, a plain integer."""
+        """Return ``np.argmax`` of the value, plain integers."""
         return np.argmax(raw(self), axis=axis)
 
     def argmin(self, axis: Any = None) -> Any:
-        """Return ``np.argmin`` of the value, a plain integer."""
+        """Return ``np.argmin`` of the value, plain integers."""
         return np.argmin(raw(self), axis=axis)

@@ -7,13 +7,9 @@ and the output that its gradient methods read.
 from __future__ import annotations
 
 import itertools
-
-import numpy as np
+from typing import Any
 
 next_index = itertools.count().__next__
-
-FLOAT = np.dtype(float)
-"""dtype of a Python float."""
 
 
 class _Self:
@@ -24,20 +20,20 @@ class _Self:
 
 
 SELF = _Self()
-"""In the place of the node of a variable that is its own."""
+"""The node of a variable that is its own; itself there would be a cycle, never freed at once."""
 
 
 class Node:
-    """One recorded operation on arrays.
+    """One recorded operation; on floats the resulting variable may be its own node instead.
 
     Attributes
     ----------
     index : int
         Place in the order of creation.
-    inputs : list of (Node, Variable or None)
+    inputs : list of Node, Variable or None
         Where each argument came from; None for a constant.
-    primitive : Primitive
-        The rule that was applied.
+    rule : Primitive
+        What was applied.
     args : list
         The arguments its gradient methods read; None in the place of the others.
     out : array or None
@@ -46,18 +42,13 @@ class Node:
         Keyword arguments that are not differentiated.
     shape, dtype
         Of the output.
-    of_float : bool
+    floats : bool
         The output is a Python float.
     """
 
-    __slots__ = (
-        "args",
-        "dtype",
-        "index",
-        "inputs",
-        "of_float",
-        "out",
-        "primitive",
-        "shape",
-        "static",
-    )
+    __slots__ = ("args", "dtype", "floats", "index", "inputs", "out", "rule", "shape", "static")
+
+
+def source_of(variable: Any) -> Any:
+    """Return the node a variable came from: itself if it is its own, None without a history."""
+    return variable if variable.node is SELF else variable.node

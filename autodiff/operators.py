@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from autodiff import in_place, rules  # noqa: F401 -- the rules bring matmul
 from autodiff.box import raw
-from autodiff.calls import call_of, on_arrays
-from autodiff.elementwise import named
+from autodiff.calls import function_named
 from autodiff.methods import ArrayMethods
 from autodiff.registry import CALLS
-from autodiff.rules.products import matmul
 
 UNARY = {"neg": "negative", "pos": "positive", "abs": "absolute"}
 BINARY = {
@@ -34,15 +33,11 @@ def _reflected(call: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 
 def _in_place(call: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def operator(self: Any, other: Any) -> Any:
-        if self.is_leaf():
-            self.check_in_place()
-            self.assign(call(self._value, raw(other)))
+        if self.is_leaf:
+            in_place.check(self)
+            in_place.assign(self, call(self._value, raw(other)))
             return self
-        new = call(self, other)
-        if isinstance(raw(self), np.ndarray):
-            self.move_to(new)
-            return self
-        return new
+        return in_place.become(self, call(self, other))
 
     return operator
 
@@ -53,13 +48,7 @@ def _install(name: str, call: Callable[[Any, Any], Any]) -> None:
     setattr(ArrayMethods, f"__i{name}__", _in_place(call))
 
 
-def _table(name: str) -> Callable[..., Any]:
-    rule = named(name)
-    assert rule is not None, f"the table has no entry {name}"
-    return call_of(rule)
-
-
-_square, _power = _table("square"), _table("power")
+_square, _power = function_named("square"), function_named("power")
 
 
 def power(x: Any, y: Any) -> Any:
@@ -68,9 +57,8 @@ def power(x: Any, y: Any) -> Any:
 
 
 for _name, _entry in UNARY.items():
-    setattr(ArrayMethods, f"__{_name}__", _table(_entry))
+    setattr(ArrayMethods, f"__{_name}__", function_named(_entry))
 for _name, _entry in BINARY.items():
-    _install(_name, _table(_entry))
+    _install(_name, function_named(_entry))
 _install("pow", power)
-CALLS[np.matmul] = on_arrays(matmul, np.matmul)
 _install("matmul", CALLS[np.matmul])

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import Box, apply
+from autodiff.box import Box, apply, raw
 from autodiff.careful import careful_bilinear
 from autodiff.registry import CALLS
 from autodiff.values import full, shape_of
@@ -114,6 +114,8 @@ class Primitive:
         careful : bool
             Products obey the rule of zero (`autodiff.careful`).
         """
+        if careful and not np.any(raw(grad)):
+            return [None] * len(node.inputs)
         grad = full(grad, node.shape)
         return [
             None if source is None else vjp(grad, out, *args, **node.static)

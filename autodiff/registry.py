@@ -11,7 +11,8 @@ import numpy as np
 Call = Callable[..., Any]
 
 CALLS: dict[Any, Call] = {}
-"""Function of NumPy, SciPy or a user, or (ufunc, method name): what tracked values call."""
+"""What tracked values call in the place of a NumPy, SciPy or generated function, of a
+(ufunc, method name), or of a method that NumPy has no function for, by its name."""
 
 LOADERS: list[Callable[[Any], Call | None]] = []
 """Asked in turn for a function that is not in `CALLS` yet."""
@@ -45,7 +46,7 @@ def call_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
         wrong = ", ".join(f"{key}=" for key in kwargs if key not in known)
         raise TypeError(
             f"{function_name(function)} of tracked values does not take {wrong}; it takes "
-            f"{', '.join(map(str, known.values()))}"
+            f"{', '.join(known)}"
         ) from None
 
 
@@ -54,7 +55,8 @@ def missing(name: str) -> TypeError:
     return TypeError(
         f"no rule to differentiate {name}. Supply one: a table entry, diffrules.rule(...) and "
         "`python -m generator`, if it is elementwise; autodiff.custom_rule(f, vjp=..., jvp=...) "
-        "for any other function; or call it with `v.value`, which treats v as a constant"
+        "for any other function; or call it with `v.value` (inside nested transforms with "
+        "autodiff.stop_gradient(v)), which treats v as a constant"
     )
 
 

@@ -102,7 +102,7 @@ def vjp(f: Function, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...
     run = _Reverse(f, tuple(range(len(primals))), primals, {})
 
     def pullback(cotangent: Any) -> tuple[Any, ...]:
-        return run.pull(check_seed(cotangent, run.value, "the cotangent"))
+        return run.pull(check_seed(cotangent, run.value, f"the cotangent of {run.name}"))
 
     return run.value, pullback
 
@@ -130,7 +130,7 @@ def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[A
     level = next_level()
     values = [_argument(primal, i) for i, primal in enumerate(primals)]
     seeds = [
-        check_seed(tangent, value, f"tangent {i}")
+        check_seed(tangent, value, f"tangent {i} of jvp", f"primal {i}")
         for i, (tangent, value) in enumerate(zip(tangents, values, strict=True))
     ]
     boxes = [Dual(value, seed, level) for value, seed in zip(values, seeds, strict=True)]
@@ -232,12 +232,12 @@ class _Reverse:
         level = next_level()
         given = list(args)
         self.values = [_argument(args[i], i) for i in numbers]
-        self.leaves = [Variable.leaf(value, level) for value in self.values]
+        self.leaves = [Variable.leaf_at(value, level) for value in self.values]
         for i, leaf in zip(numbers, self.leaves, strict=True):
             given[i] = leaf
         out = _own_level(_checked(f(*given, **kwargs), f), level)
         inside = isinstance(out, Variable) and out.level == level
-        self.out = out if inside and out.is_tracked() else None
+        self.out = out if inside and out.is_tracked else None
         self.value = _as_given(out._value if inside else out, self.values)
 
     def pull(self, seed: Any) -> tuple[Any, ...]:
@@ -245,7 +245,7 @@ class _Reverse:
         found = {} if self.out is None else cotangents(self.out, seed)
         grads = []
         for leaf in self.leaves:
-            cotangent = found.pop(leaf, 0.0)
+            cotangent = found.pop(leaf, 0.0)  # no other reference: `finish` need not copy
             grads.append(finish(cotangent, leaf._value))
         return tuple(grads)
 
@@ -264,7 +264,10 @@ def _numbers(argnums: ArgNums, args: Sequence[Any]) -> tuple[tuple[int, ...], bo
                 f"argnums={argnums}, but the function was called with {len(args)} positional "
                 "argument(s); give the differentiated ones by position"
             )
-    return tuple(int(number) % len(args) for number in numbers), single
+    found = tuple(int(number) % len(args) for number in numbers)
+    if len(set(found)) < len(found):
+        raise ValueError(f"argnums={argnums} names an argument twice; name each once")
+    return found, single
 
 
 def _argument(value: Any, number: int) -> Any:
@@ -288,7 +291,7 @@ def _checked(out: Any, f: Function) -> Any:
     if isinstance(plain, (int, float)) and not isinstance(plain, bool):
         return out if isinstance(out, Box) else float(plain)
     kind = getattr(getattr(plain, "dtype", None), "kind", "")
-    if kind == "f" or (kind in "iu" and kind):
+    if kind in {"f", "i", "u"}:
         return out
     name = getattr(f, "__name__", repr(f))
     described = f"dtype {plain.dtype}" if kind else f"a {type(plain).__name__}"

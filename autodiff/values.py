@@ -8,6 +8,18 @@ from typing import Any
 
 import numpy as np
 
+FLOAT = np.dtype(float)
+"""dtype of a Python float."""
+
+
+ARITHMETIC_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
+"""What Python floats and `math` raise where NumPy gives an infinity or NaN."""
+
+
+def as_numpy(value: Any) -> Any:
+    """Return a Python float as a NumPy one, which divides by zero as IEEE 754 says."""
+    return np.float64(value) if type(value) is float else value
+
 
 def shape_of(value: Any) -> tuple[int, ...]:
     """Return the shape of an array, box, node, NumPy scalar or Python number."""
@@ -97,13 +109,9 @@ def finish(grad: Any, value: Any) -> Any:
         return grad
     if not isinstance(grad, (float, int, np.generic, np.ndarray)):
         return cast(full(grad, shape_of(value)), value.dtype if kind is not float else FLOAT)
-    if isinstance(value, np.ndarray):
-        return np.array(np.broadcast_to(np.asarray(grad, value.dtype), value.shape))
     if isinstance(value, np.generic):
         return value.dtype.type(grad)
-    if kind is float:
-        return float(grad)
-    if not value.shape:
+    if kind is float or (kind is not np.ndarray and not value.shape):
         return float(grad)
     return np.array(np.broadcast_to(np.asarray(grad, value.dtype), value.shape))
 
@@ -119,7 +127,6 @@ def _references_when_alone() -> int:
 
 
 _ALONE = _references_when_alone()
-FLOAT = np.dtype(float)
 
 
 def spread(tangent: Any, out: Any) -> Any:

@@ -12,17 +12,18 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from autodiff import in_place
 from autodiff.box import Box, apply
 from autodiff.gradients import accumulate
 from autodiff.levels import recording
-from autodiff.node import FLOAT, SELF, Node, next_index
-from autodiff.updates import Updates
-from autodiff.values import leaf_value
+from autodiff.methods import ArrayMethods
+from autodiff.node import SELF, Node, next_index
+from autodiff.values import FLOAT, leaf_value
 
 new = object.__new__
 
 
-class Variable(Updates):
+class Variable(ArrayMethods):
     """A value that records what is computed from it, for reverse mode.
 
     Parameters
@@ -53,19 +54,21 @@ class Variable(Updates):
     array([2., 4.])
     """
 
-    __slots__ = ("__weakref__", "args", "grad", "index", "partials", "primitive")
+    __slots__ = ("__weakref__", "args", "grad", "index", "inputs", "node", "partials", "rule")
     grad: Any
+    node: Any
     index: int
+    inputs: Any
     partials: tuple[float, ...]
-    primitive: Any
+    rule: Any
     args: tuple[Any, ...]
 
     # What a node says of itself, where the variable is its own: an operation on floats.
     static: ClassVar[dict[str, Any]] = {}
-    of_float: ClassVar[bool] = True
+    floats: ClassVar[bool] = True
 
     def __init__(self, value: Any) -> None:
-        if isinstance(value, Box) and value.is_tracked():
+        if isinstance(value, Box) and value.is_tracked:
             raise TypeError(
                 "Variable(v) of a tracked value would lose its history; use v itself, "
                 "v.copy() for a value of its own, or Variable(v.detach()) for a new start"
@@ -78,16 +81,18 @@ class Variable(Updates):
         self.inputs = ()
 
     @classmethod
-    def leaf(cls, value: Any, level: int) -> Variable:
+    def leaf_at(cls, value: Any, level: int) -> Variable:
         """Return a variable at `level` that shares `value`, for transforms."""
-        found = cls.view(value, SELF, level)
+        found = cls.wrap(value, SELF, level)
         found.index = next_index()
         found.inputs = ()
         return found
 
     @classmethod
-    def view(cls, value: Any, node: Any, level: int = 0) -> Variable:
+    def wrap(cls, value: Any, node: Any, level: int = 0) -> Variable:
         """Return a variable with `value` whose history is `node` (None: no history)."""
+        if type(value) is np.ndarray:
+            value.flags.writeable = False
         found: Variable = new(cls)
         found.level = level
         found._value = value
@@ -96,13 +101,37 @@ class Variable(Updates):
         return found
 
     @property
-    def out(self) -> Any:
-        """The output of an operation on floats, as its gradient methods read it."""
+    def value(self) -> Any:
+        """What this level computes with; set it under `no_grad` only.
+
+        A float or a read-only array; inside nested transforms a value of the outer one.
+        """
         return self._value
+
+    @value.setter
+    def value(self, new: Any) -> None:
+        in_place.set_value(self, new)
+
+    @property
+    def is_tracked(self) -> bool:
+        """Whether a derivative flows through this value."""
+        return self.node is not None
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether this variable was made by the user, not by an operation or a transform."""
+        return self.node is SELF and not self.inputs and not self.level
+
+    def move_to(self, new: Any) -> None:
+        """Become the result `new` of an in-place operation; without recording, keep the history."""
+        here = isinstance(new, Variable) and new.level == self.level
+        self._value = new._value if here else new
+        if self.level or recording.on:
+            self.node = new.node if here else None
 
     def detach(self) -> Variable:
         """Return the value as a variable without history: a constant to all derivatives."""
-        return Variable.view(self._value, None, self.level)
+        return Variable.wrap(self._value, None, self.level)
 
     def zero_grad(self) -> None:
         """Forget the gradient."""
@@ -129,14 +158,14 @@ class Variable(Updates):
             inputs.append(source)
         out = apply(primitive, values, static) if nested else primitive.forward(*values, **static)
         if not tracked or (level == 0 and not recording.on):
-            return constant(out) if level == 0 else out
+            return out if level else Variable.wrap(out, None)
         return record(out, primitive, values, inputs, tracked, static, level)
 
     def __reduce__(self) -> Any:
-        return _restored, (self._value, self.grad, self.is_leaf())
+        return _restored, (self._value, self.grad, self.is_leaf)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
-        return _restored(copy.deepcopy(self._value), copy.deepcopy(self.grad), self.is_leaf())
+        return _restored(copy.deepcopy(self._value), copy.deepcopy(self.grad), self.is_leaf)
 
     def backward(self, grad: Any = None, *, create_graph: bool = False) -> None:
         """Add the gradient of this value to the ``grad`` of the variables it came from.
@@ -159,18 +188,9 @@ class Variable(Updates):
 
 def _restored(value: Any, grad: Any, leaf: bool) -> Variable:
     """Return a copied or unpickled variable: a leaf with its gradient, or a detached value."""
-    if isinstance(value, np.ndarray):
-        value.flags.writeable = False
-    found = Variable.leaf(value, 0) if leaf else Variable.view(value, None, 0)
+    found = Variable.leaf_at(value, 0) if leaf else Variable.wrap(value, None, 0)
     found.grad = grad
     return found
-
-
-def constant(out: Any) -> Variable:
-    """Return `out` as a variable of level 0 without history."""
-    if type(out) is np.ndarray:
-        out.flags.writeable = False
-    return Variable.view(out, None)
 
 
 def record(
@@ -194,13 +214,11 @@ def record(
         Bit i is set if there is an input i.
     """
     node: Any = Node()
-    if type(out) is np.ndarray:
+    kind = type(out)
+    if kind is np.ndarray:
         out.flags.writeable = False  # the node may remember it
-        node.shape, node.dtype = out.shape, out.dtype
-        node.of_float = False
-    else:
-        node.shape, node.dtype = getattr(out, "shape", ()), getattr(out, "dtype", FLOAT)
-        node.of_float = type(out) is float
+    node.floats = kind is float
+    node.shape, node.dtype = getattr(out, "shape", ()), getattr(out, "dtype", FLOAT)
     if node.dtype is not FLOAT and node.dtype.kind == "c":
         raise TypeError(
             f"{primitive.name} gave complex values, which cannot be differentiated yet; "
@@ -211,7 +229,7 @@ def record(
         values[i] = None
     node.index = next_index()
     node.inputs = inputs
-    node.primitive = primitive
+    node.rule = primitive
     node.static = static
     node.args = values
     node.out = out if keeps_out else None

@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from autodiff.box import raw
-from autodiff.calls import call_of
-from autodiff.elementwise import named
+from autodiff.calls import function_named
 from autodiff.primitives import implements
-
-
-def _table(name: str) -> Callable[..., Any]:
-    rule = named(name)
-    assert rule is not None, f"the table has no entry {name}"
-    return call_of(rule)
 
 
 @implements(np.where)
@@ -24,7 +16,7 @@ def where(condition: Any, *branches: Any) -> Any:
     """Choose between two values; alone, the indices where the condition holds."""
     if not branches:
         return np.where(raw(condition))
-    return _table("where")(raw(condition), *branches)
+    return function_named("where")(raw(condition), *branches)
 
 
 @implements(np.clip)
@@ -33,7 +25,7 @@ def clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: 
     low = min if a_min is None else a_min
     high = max if a_max is None else a_max
     if low is not None and high is not None:
-        return _table("clip")(a, low, high)
+        return function_named("clip")(a, low, high)
     if low is not None:
         return np.maximum(a, low)
     return np.positive(a) if high is None else np.minimum(a, high)

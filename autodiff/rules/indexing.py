@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import operator
 from typing import Any
 
 import numpy as np
@@ -36,7 +35,7 @@ scatter_rule = Linear(
 )
 
 
-@implements(operator.getitem)
+@implements("getitem")
 def getitem(x: Any, index: Any) -> Any:
     """Return ``x[index]`` for any index of NumPy."""
     return apply(getitem_rule, (x,), {"index": _plain_index(index)})
@@ -90,7 +89,7 @@ def _last_writer(index: Any, shape: Any) -> Any:
 setitem_rule = Linear("item assignment", _setitem, _setitem_back, joint=True)
 
 
-@implements(operator.setitem)
+@implements("setitem")
 def setitem(x: Any, index: Any, new: Any) -> Any:
     """Return `x` with ``x[index] = new`` done to a copy."""
     index = _plain_index(index)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autodiff.careful import careful_product
 from autodiff.primitives import Primitive, implements
 from autodiff.rules.reductions import kept_axes
 from autodiff.values import shape_of
@@ -23,11 +24,12 @@ def _direction(out: Any, x: Any, axis: Any, keepdims: bool) -> Any:
 
 def _norm_vjp(grad: Any, out: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
     grad = kept_axes(grad, axis, shape_of(x), keepdims)
-    return grad * _direction(out, x, axis, keepdims)
+    return careful_product(grad, _direction(out, x, axis, keepdims))
 
 
 def _norm_jvp(tangent: Any, out: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
-    return np.sum(tangent * _direction(out, x, axis, keepdims), axis=axis, keepdims=keepdims)
+    change = careful_product(tangent, _direction(out, x, axis, keepdims))
+    return np.sum(change, axis=axis, keepdims=keepdims)
 
 
 norm_rule = Primitive("np.linalg.norm", _norm, [_norm_vjp], [_norm_jvp])

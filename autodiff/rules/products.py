@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autodiff.calls import on_arrays
 from autodiff.primitives import Bilinear, Linear, implements
 from autodiff.rules.shapes import swapped
 from autodiff.values import shape_of, unbroadcast
@@ -39,8 +40,8 @@ def _right_back(grad: Any, x: Any, y: Any) -> Any:
     return unbroadcast(part, shape_of(part), shape)
 
 
-matmul = Bilinear("np.matmul", np.matmul, (_left_back, _right_back))
-implements(np.matmul)(matmul)
+matmul_rule = Bilinear("np.matmul", np.matmul, (_left_back, _right_back))
+matmul = implements(np.matmul)(on_arrays(matmul_rule, np.matmul))
 
 
 @implements(np.dot)
@@ -49,9 +50,7 @@ def dot(a: Any, b: Any) -> Any:
     rows, columns = shape_of(a), shape_of(b)
     if not rows or not columns:
         return np.multiply(a, b)
-    if len(rows) <= 2 and len(columns) <= 2:
-        return matmul(a, b)
-    if len(columns) == 1:
+    if len(columns) <= 2:
         return matmul(a, b)
     ndim = len(columns)
     moved = np.transpose(b, (ndim - 2, *range(ndim - 2), ndim - 1))
@@ -64,13 +63,12 @@ def _trace(x: Any, *, offset: int, axis1: int, axis2: int) -> Any:
 
 
 def _on_diagonal(grad: Any, x: Any, *, offset: int, axis1: int, axis2: int) -> Any:
-    fill = _fill_diagonal if type(grad) is float else diagonal_rule
-    return fill(grad, shape=x.shape, offset=offset, axis1=axis1, axis2=axis2)
+    return diagonal_rule(grad, shape=x.shape, offset=offset, axis1=axis1, axis2=axis2)
 
 
 def _fill_diagonal(grad: Any, *, shape: Any, offset: int, axis1: int, axis2: int) -> Any:
     dtype = getattr(grad, "dtype", float)
-    if len(shape) == 2 and axis1 % 2 == 0:
+    if len(shape) == 2 and axis1 in (0, -2):
         array = np.zeros(shape, dtype)
         _set_diagonal(array, offset, grad)
         return array

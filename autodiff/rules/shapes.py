@@ -107,6 +107,6 @@ def astype(a: Any, dtype: Any) -> Any:
     if dtype.kind != "f":
         raise TypeError(
             f"a tracked value cannot become {dtype}: derivatives need floats; "
-            "use `.value` for a plain array"
+            "use autodiff.stop_gradient(v) for a plain array"
         )
     return astype_rule(a, dtype=dtype)

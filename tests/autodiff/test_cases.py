@@ -325,7 +325,7 @@ class TestTape:
         with ad.no_grad():
             w -= 0.1 * w.grad
         np.testing.assert_allclose(w.value, [0.8, 1.6])
-        assert w.is_leaf()
+        assert w.is_leaf
         with pytest.raises(TypeError, match="no_grad"):
             w -= 0.1 * w.grad
         with pytest.raises(TypeError, match=r"x\.copy"):

@@ -129,3 +129,15 @@ def test_a_result_that_is_an_argument_stays_writable():
     second = custom_rule(lambda x, y: y, vjp=lambda grad, out, x, y: (0 * grad, grad))
     assert second(ad.Variable(np.zeros(2)), constant).value is not constant
     constant[0] = 5.0
+
+
+def test_a_masked_call_does_not_poison():
+    reciprocal = custom_rule(lambda x: 1.0 / (x + (x == 0)), vjp=lambda grad, out, x: grad / x)
+    assert grad(lambda x: np.where(x > 0, reciprocal(x), 3.0 * x))(0.0) == 3.0
+    x = np.array([np.inf, 1.0])
+    np.testing.assert_array_equal(
+        grad(lambda v: np.where(False, np.linalg.norm(v), 0.0))(x), [0.0, 0.0]
+    )
+    rows = np.array([[np.inf, 1.0], [3.0, 4.0]])
+    found = grad(lambda v: np.sum(np.linalg.norm(v, axis=1)[1:]))(rows)
+    np.testing.assert_allclose(found, [[0.0, 0.0], [0.6, 0.8]], rtol=1e-15)

@@ -9,7 +9,7 @@ import autodiff as ad
 
 
 def recorded():
-    return (ad.Variable(2.0) * 3).is_tracked()
+    return (ad.Variable(2.0) * 3).is_tracked
 
 
 def test_context_and_exceptions():
@@ -176,7 +176,7 @@ def test_update_of_a_float_under_no_grad():
     with ad.no_grad():
         w -= 0.25
     assert w.value == 0.75
-    assert w.is_leaf()
+    assert w.is_leaf
     out.backward()
     assert w.grad == 2.0
 
@@ -186,3 +186,62 @@ def test_zero_grad():
     (x * x).backward()
     x.zero_grad()
     assert x.grad is None
+
+
+def test_in_place_through_a_step_forgets_the_history():
+    x = ad.Variable([1.0, 4.0])
+    v = x * 1.0
+    v //= 2.0
+    assert not v.is_tracked
+    (np.sum(v) + np.sum(x)).backward()
+    np.testing.assert_array_equal(x.grad, [1.0, 1.0])
+
+    def f(x):
+        y = x * 1.0
+        y //= 2.0
+        return np.sum(y) + np.sum(x)
+
+    np.testing.assert_array_equal(ad.grad(f)(np.array([1.0, 4.0])), [1.0, 1.0])
+    assert ad.jvp(f, (np.array([1.0, 4.0]),), (np.ones(2),))[1] == 2.0
+
+
+def test_in_place_with_a_value_of_an_inner_transform_moves_only_the_name():
+    w = ad.Variable([1.0, 2.0])
+
+    def f(d):
+        y = w * 1.0
+        y += d
+        return np.sum(y * y)
+
+    at = np.array([3.0, 4.0])
+    np.testing.assert_array_equal(ad.grad(f)(at).value, [8.0, 12.0])
+    assert ad.jvp(f, (at,), (np.ones(2),))[1].value == 20.0
+
+    def g(z):
+        y = w * 1.0
+        y[0] = np.sum(z)
+        return np.sum(y)
+
+    with pytest.raises(TypeError, match="inner transform"):
+        ad.grad(g)(at)
+
+
+def test_in_place_keeps_shape_and_dtype():
+    v = ad.Variable([1.0, 2.0]) * 1.0
+    with pytest.raises(ValueError, match=r"\(2, 2\)"):
+        v += np.ones((2, 2))
+    x = ad.Variable(np.ones(2, np.float32))
+    y = x * np.float32(2)
+    y += np.array([1.0, 2.0])
+    assert y.dtype == np.float32
+    np.sum(y).backward()
+    assert x.grad.dtype == np.float32
+
+
+def test_without_parentheses():
+    @ad.no_grad
+    def work():
+        return recorded()
+
+    assert work() is False
+    assert recorded()

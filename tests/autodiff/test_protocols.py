@@ -56,7 +56,7 @@ def test_detached_values_are_plain_to_others(v):
     with ad.no_grad():
         out = np.sum(v * 2)
     assert float(out) == 20.0
-    assert not out.is_tracked()
+    assert not out.is_tracked
     np.testing.assert_array_equal(np.asarray(v.detach()), v.value)
     assert float(ad.Variable(2.0).detach()) == 2.0
     with pytest.raises(TypeError, match="history"):
@@ -131,7 +131,7 @@ def test_setting_the_value(v):
         v.value = np.ones((2, 2))
         v[0, 0] = 7.0
     np.testing.assert_array_equal(v.value, [[7.0, 1.0], [1.0, 1.0]])
-    assert v.is_leaf()
+    assert v.is_leaf
     with ad.no_grad(), pytest.raises(ValueError, match=r"\(3,\)"):
         v.value = np.ones(3)
 
@@ -153,4 +153,4 @@ def test_variable_of_a_tracked_value_is_refused(v):
         ad.Variable(v)
     with pytest.raises(TypeError, match="history"):
         ad.grad(lambda x: ad.Variable(x) * 2)(1.0)
-    assert ad.Variable(v.detach()).is_leaf()
+    assert ad.Variable(v.detach()).is_leaf

@@ -89,11 +89,6 @@ def test_matmul(a, b):
 
 @pytest.mark.parametrize(("a", "b"), [*PRODUCTS, ((), (3,)), ((2, 2), ()), ((2, 3), (4, 3, 2))])
 def test_dot(a, b):
-    if len(a) == 3 and len(b) == 3:
-        np.testing.assert_allclose(
-            np.dot(ad.Variable(array(*a)), np.ones(b)).value.shape,
-            np.dot(np.ones(a), np.ones(b)).shape,
-        )
     x, y = array(*a), array(*b)
     np.testing.assert_allclose(np.dot(ad.Variable(x), y).value, np.dot(x, y), rtol=1e-14)
     check_grads(np.dot, (x, y), order=1)
@@ -112,7 +107,7 @@ MOVES = {
     "reshape": (lambda x: np.reshape(x, (3, 2)), (2, 3)),
     "reshape method": (lambda x: x.reshape(-1), (2, 3)),
     "ravel": (np.ravel, (2, 3)),
-    "flatten": (lambda x: x.flatten() if hasattr(x, "flatten") else x, (2, 3)),
+    "flatten": (lambda x: x.flatten(), (2, 3)),
     "squeeze": (np.squeeze, (1, 3, 1)),
     "squeeze axis": (lambda x: np.squeeze(x, axis=-1), (1, 3, 1)),
     "expand_dims": (lambda x: np.expand_dims(x, (0, -1)), (3,)),
@@ -169,7 +164,7 @@ ASSIGNMENTS = [
 @pytest.mark.parametrize(("index", "shape"), ASSIGNMENTS)
 def test_item_assignment(index, shape):
     def f(x, new):
-        y = np.sin(x) if isinstance(x, np.ndarray) else np.sin(x).copy()
+        y = np.sin(x)
         y[index] = new
         return y * y
 
@@ -195,7 +190,8 @@ def test_elementwise_functions_that_are_no_ufuncs():
     check_grads(lambda x: np.where(x > 1.0, x**2, np.sin(x)), (x,))
     check_grads(lambda x, y: np.where(np.eye(3) > 0, x, y), (array(3), array(3, 1)))
     check_grads(lambda x: np.clip(x, 0.8, 1.2), (x,))
-    check_grads(lambda x: np.clip(x, None, max=1.2) if False else np.clip(x, None, 1.2), (x,))
+    check_grads(lambda x: np.clip(x, None, 1.2), (x,))
+    check_grads(lambda x: np.clip(x, min=0.8, max=1.2), (x,))
     check_grads(lambda x: x.clip(0.8), (x,))
     bad = np.array([1.0, np.nan, np.inf])
     np.testing.assert_array_equal(grad(lambda v: np.sum(np.nan_to_num(v, nan=2.0)))(bad), [1, 0, 0])

@@ -46,6 +46,8 @@ def test_argnums():
     assert grad(f, (1, 0))(2.0, 3.0) == (12.0, 9.0)
     assert grad(f, [0])(2.0, 3.0, scale=2.0) == (18.0,)
     assert value_and_grad(f, (0, 1))(2.0, 3.0) == (18.0, (9.0, 12.0))
+    with pytest.raises(ValueError, match=r"twice"):
+        grad(f, (0, -2))(2.0, 3.0)
     with pytest.raises(ValueError, match=r"argnums=2.*2 positional"):
         grad(f, 2)(2.0, 3.0)
 
@@ -88,7 +90,7 @@ def test_vjp_and_jvp():
     np.testing.assert_array_equal(tangent, [4.0, 5.0])
     with pytest.raises(ValueError, match=r"\(3,\).*\(2,\)"):
         pull(np.ones(3))
-    with pytest.raises(ValueError, match=r"tangent 0 has shape \(\).*\(2,\)"):
+    with pytest.raises(ValueError, match=r"tangent 0 of jvp has shape \(\), primal 0 .*\(2,\)"):
         jvp(np.sin, (x,), (1.0,))
     with pytest.raises(ValueError, match=r"1 primals and 2"):
         jvp(np.sin, (x,), (1.0, 2.0))
@@ -214,5 +216,14 @@ def test_check_grads_finds_a_wrong_rule():
 def test_check_grads_warns_below_float64():
     with pytest.warns(UserWarning, match="float32"):
         check_grads(np.sin, (np.ones(2, np.float32),), order=1)
-    with pytest.raises(ValueError, match="modes"):
-        check_grads(np.sin, (1.0,), modes=("sideways",))
+    for wrong in ({"modes": ("sideways",)}, {"modes": ()}, {"order": 0}):
+        with pytest.raises(ValueError, match=r"modes|order"):
+            check_grads(np.sin, (1.0,), **wrong)
+    with pytest.raises(TypeError, match="tuple"):
+        check_grads(np.sin, 0.5)
+
+
+def test_stop_gradient():
+    assert grad(lambda x: x * ad.stop_gradient(x))(3.0) == 3.0
+    third = grad(grad(lambda x: x**2 * float(np.linalg.det(np.eye(2) * ad.stop_gradient(x)))))
+    assert third(2.0) == 8.0

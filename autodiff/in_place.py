@@ -1,0 +1,91 @@
+"""When a box may change, and how: its value under `no_grad`, operations in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import Box, raw
+from autodiff.levels import recording
+from autodiff.registry import CALLS
+from autodiff.values import finish, leaf_value, shape_of
+
+
+def set_value(box: Any, new: Any) -> None:
+    """Do ``box.value = new``, allowed on variables of level 0 under `no_grad`."""
+    if box.level or recording.on:
+        raise TypeError(
+            "a value cannot be set while operations are recorded; write "
+            "`with no_grad(): x.value = ...`"
+        )
+    assign(box, leaf_value(raw(new)))
+
+
+def assign(box: Any, new: Any) -> None:
+    """Give `box` the plain value `new`, which nobody else holds, in its own dtype and kind."""
+    old = box._value
+    if shape_of(new) != shape_of(old):
+        raise ValueError(
+            f"the new value of this variable has shape {shape_of(new)}, the old one "
+            f"{shape_of(old)}; make a new Variable for another shape"
+        )
+    if type(new) is np.ndarray is type(old) and new.base is None and new.dtype is old.dtype:
+        new.flags.writeable = False
+        box._value = new
+    else:
+        box._value = leaf_value(finish(new, old), copy=False)
+
+
+def check(box: Any) -> None:
+    """Raise a TypeError where an operation in place would change a recorded input."""
+    if recording.on and box.is_leaf:
+        raise TypeError(
+            "a variable you made cannot be changed in place while operations are recorded: "
+            "its gradient would belong to another value. Write `x = x.copy()` first, which "
+            "is recorded, or `with no_grad():` for an update such as an optimiser step"
+        )
+
+
+def become(box: Any, new: Any) -> Any:
+    """Return `box` after it became `new`, the result of an operation in place.
+
+    A single number cannot change, and a value of a later transform cannot live in a box of an
+    earlier one: then it is `new` that is returned, and only the name moves on.
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ; NumPy's arrays cannot grow in place either.
+    """
+    later = isinstance(new, Box) and new.level > box.level
+    if later or not isinstance(raw(box), np.ndarray):
+        return new
+    if shape_of(new) != box.shape:
+        raise ValueError(
+            f"an operation in place on shape {box.shape} gave shape {shape_of(new)}; write "
+            "`x = x + y` for a value of another shape"
+        )
+    if new.dtype != box.dtype:
+        new = CALLS["astype"](new, box.dtype)
+    box.move_to(new)
+    return box
+
+
+def set_items(box: Any, index: Any, new: Any) -> None:
+    """Do ``box[index] = new``.
+
+    Raises
+    ------
+    TypeError
+        On a variable made by the user while operations are recorded, or if `new` belongs to a
+        transform that started later than that of `box`.
+    """
+    check(box)
+    changed = CALLS["setitem"](box, index, new)
+    if isinstance(changed, Box) and changed.level > box.level:
+        raise TypeError(
+            "x[i] = v would put a value of an inner transform into one of an outer transform; "
+            "make x inside, `x = x + np.zeros_like(v)`, or use np.where or np.concatenate"
+        )
+    box.move_to(changed)
