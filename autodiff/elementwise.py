@@ -43,6 +43,9 @@ class Elementwise(Primitive):
         The scalar twin; None where `math` has no form.
     grads, scalar_grads : tuple of (function or None)
         The gradient methods, one per argument.
+    same : tuple of (int or None)
+        Where the partial is an argument as it is its number, -1 for ``out``: times a
+        cotangent that is 1 everywhere it needs no product.
     with_partials : function or None
         ``scalar`` and all partials in one call; None where one of them has no scalar form.
     """
@@ -60,6 +63,8 @@ class Elementwise(Primitive):
         super().__init__(entry.name, self.evaluate)
         self.grads: tuple[Any, ...] = tuple(getattr(broadcasted, name, None) for name in names)
         self.scalar_grads: tuple[Any, ...] = tuple(getattr(scalar, name, None) for name in names)
+        where = {"out": -1, **{arg: i for i, arg in enumerate(entry.args)}}
+        self.same = tuple(where.get(grad.same) for grad in entry.grads)
         self.with_partials: Any = getattr(scalar, f"{entry.name}_with_partials", None)
 
     def __call__(self, *args: Any, **unexpected: Any) -> Any:
@@ -109,8 +114,11 @@ class Elementwise(Primitive):
             if source is None:
                 parts.append(None)
                 continue
+            same = self.same[index]
             if careful:
                 part = careful_product(grad, self.partial(index, 1.0, out, args))
+            elif same is not None and type(grad) is float and grad == 1.0:
+                part = out if same < 0 else args[same]
             elif node.floats:
                 part = self.partial(index, grad, out, args)
             else:

@@ -79,6 +79,8 @@ def cast(value: Any, dtype: Any) -> Any:
     """Return a cotangent or tangent in `dtype`; a single number as a float, which fits all."""
     if type(value) is float or value is None:
         return value
+    if isinstance(value, (int, float)):
+        return float(value)
     if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0:
         return float(value)
     return value if value.dtype == dtype else value.astype(dtype)

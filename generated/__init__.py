@@ -15,20 +15,18 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from .manifest import ENTRIES
+
 
 def __getattr__(name: str) -> Any:
     """Return a function by its name or an alias of it."""
-    from generated.manifest import ENTRIES
-
     for entry in ENTRIES:
         if name == entry.name or name in entry.aliases:
-            module = importlib.import_module(f"generated.broadcasted.{entry.family}")
+            module = importlib.import_module(f"{__name__}.broadcasted.{entry.family}")
             return globals().setdefault(name, getattr(module, entry.name))
-    raise AttributeError(f"module 'generated' has no function {name!r}")
+    raise AttributeError(f"module {__name__!r} has no function {name!r}")
 
 
 def __dir__() -> list[str]:
     """Return the names of all functions."""
-    from generated.manifest import ENTRIES
-
     return sorted(name for entry in ENTRIES for name in (entry.name, *entry.aliases))

@@ -24,7 +24,11 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("add", "arithmetic", ("x", "y"), (Grad(()), Grad(())), answers=("np.add",)),
     Entry("subtract", "arithmetic", ("x", "y"), (Grad(()), Grad(())), answers=("np.subtract",)),
     Entry(
-        "multiply", "arithmetic", ("x", "y"), (Grad(("y",)), Grad(("x",))), answers=("np.multiply",)
+        "multiply",
+        "arithmetic",
+        ("x", "y"),
+        (Grad(("y",), same="y"), Grad(("x",), same="x")),
+        answers=("np.multiply",),
     ),
     Entry(
         "divide",
@@ -32,14 +36,14 @@ ENTRIES: tuple[Entry, ...] = (
         ("x", "y"),
         (Grad(("y",)), Grad(("out", "y"))),
         answers=("np.divide",),
-        aliases=("true_divide",)
+        aliases=("true_divide",),
     ),
     Entry(
         "floor_divide",
         "arithmetic",
         ("x", "y"),
         (Grad((), zero=True), Grad((), zero=True)),
-        answers=("np.floor_divide",)
+        answers=("np.floor_divide",),
     ),
     Entry(
         "remainder",
@@ -47,7 +51,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x", "y"),
         (Grad(()), Grad(("out", "x", "y"))),
         answers=("np.remainder",),
-        aliases=("mod",)
+        aliases=("mod",),
     ),
     Entry(
         "fmod", "arithmetic", ("x", "y"), (Grad(()), Grad(("out", "x", "y"))), answers=("np.fmod",)
@@ -62,7 +66,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(()),),
         answers=("np.deg2rad", "np.radians"),
-        aliases=("radians",)
+        aliases=("radians",),
     ),
     Entry(
         "rad2deg",
@@ -70,16 +74,16 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(()),),
         answers=("np.rad2deg", "np.degrees"),
-        aliases=("degrees",)
+        aliases=("degrees",),
     ),
     Entry(
         "float_power",
         "arithmetic",
         ("x", "y"),
         (Grad(("x", "y")), Grad(("out", "x"))),
-        answers=("np.float_power",)
+        answers=("np.float_power",),
     ),
-    Entry("exp", "exponential", ("x",), (Grad(("out",)),), answers=("np.exp",)),
+    Entry("exp", "exponential", ("x",), (Grad(("out",), same="out"),), answers=("np.exp",)),
     Entry("exp2", "exponential", ("x",), (Grad(("x",)),), answers=("np.exp2", "special.exp2")),
     Entry("exp10", "exponential", ("x",), (Grad(("out",)),), answers=("special.exp10",)),
     Entry("expm1", "exponential", ("x",), (Grad(("x",)),), answers=("np.expm1", "special.expm1")),
@@ -93,21 +97,21 @@ ENTRIES: tuple[Entry, ...] = (
         "exponential",
         ("x", "y"),
         (Grad(("x", "y")), Grad(("x", "y"))),
-        answers=("np.logaddexp",)
+        answers=("np.logaddexp",),
     ),
     Entry(
         "logaddexp2",
         "exponential",
         ("x", "y"),
         (Grad(("x", "y")), Grad(("x", "y"))),
-        answers=("np.logaddexp2",)
+        answers=("np.logaddexp2",),
     ),
     Entry(
         "ldexp",
         "exponential",
         ("x", "y"),
         (Grad(("x", "y")), Grad((), zero=True)),
-        answers=("np.ldexp",)
+        answers=("np.ldexp",),
     ),
     Entry("sinh", "hyperbolic", ("x",), (Grad(("x",)),), answers=("np.sinh",)),
     Entry("cosh", "hyperbolic", ("x",), (Grad(("x",)),), answers=("np.cosh",)),
@@ -121,7 +125,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",)),),
         answers=("np.arcsinh",),
-        aliases=("asinh",)
+        aliases=("asinh",),
     ),
     Entry(
         "arccosh",
@@ -129,7 +133,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",)),),
         answers=("np.arccosh",),
-        aliases=("acosh",)
+        aliases=("acosh",),
     ),
     Entry(
         "arctanh",
@@ -137,7 +141,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",)),),
         answers=("np.arctanh",),
-        aliases=("atanh",)
+        aliases=("atanh",),
     ),
     Entry(
         "absolute",
@@ -145,7 +149,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",)),),
         answers=("np.absolute", "np.fabs"),
-        aliases=("abs", "fabs")
+        aliases=("abs", "fabs"),
     ),
     Entry("sign", "piecewise", ("x",), (Grad((), zero=True),), answers=("np.sign",)),
     Entry("floor", "piecewise", ("x",), (Grad((), zero=True),), answers=("np.floor",)),
@@ -157,21 +161,21 @@ ENTRIES: tuple[Entry, ...] = (
         "piecewise",
         ("x", "y"),
         (Grad(("x", "y")), Grad((), zero=True)),
-        answers=("np.copysign",)
+        answers=("np.copysign",),
     ),
     Entry(
         "maximum",
         "piecewise",
         ("x", "y"),
         (Grad(("x", "y")), Grad(("x", "y"))),
-        answers=("np.maximum",)
+        answers=("np.maximum",),
     ),
     Entry(
         "minimum",
         "piecewise",
         ("x", "y"),
         (Grad(("x", "y")), Grad(("x", "y"))),
-        answers=("np.minimum",)
+        answers=("np.minimum",),
     ),
     Entry(
         "fmax", "piecewise", ("x", "y"), (Grad(("x", "y")), Grad(("x", "y"))), answers=("np.fmax",)
@@ -184,21 +188,21 @@ ENTRIES: tuple[Entry, ...] = (
         "piecewise",
         ("x", "lo", "hi"),
         (Grad(("x", "lo", "hi")), Grad(("x", "lo", "hi")), Grad(("x", "lo", "hi"))),
-        answers=("np.clip",)
+        answers=("np.clip",),
     ),
     Entry(
         "where",
         "piecewise",
         ("c", "x", "y"),
         (Grad((), zero=True), Grad(("c",)), Grad(("c",))),
-        answers=("np.where",)
+        answers=("np.where",),
     ),
     Entry(
         "heaviside",
         "piecewise",
         ("x", "h"),
         (Grad((), zero=True), Grad(("x",))),
-        answers=("np.heaviside",)
+        answers=("np.heaviside",),
     ),
     Entry("nan_to_num", "piecewise", ("x",), (Grad(("out", "x")),), answers=("np.nan_to_num",)),
     Entry(
@@ -207,7 +211,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x", "y"),
         (Grad(("x", "y")), Grad(("out", "x"))),
         answers=("np.power",),
-        aliases=("pow",)
+        aliases=("pow",),
     ),
     Entry("sqrt", "powers", ("x",), (Grad(("out",)),), answers=("np.sqrt",)),
     Entry("cbrt", "powers", ("x",), (Grad(("out",)),), answers=("np.cbrt", "special.cbrt")),
@@ -216,14 +220,14 @@ ENTRIES: tuple[Entry, ...] = (
         "powers",
         ("x", "y"),
         (Grad(("out", "x")), Grad(("out", "y"))),
-        answers=("np.hypot",)
+        answers=("np.hypot",),
     ),
     Entry(
         "_gauss",
         "special",
         ("x", "k"),
         (Grad(("out", "x", "k")), Grad((), scalar=False, reason="1/2 or 1")),
-        scalar=False
+        scalar=False,
     ),
     Entry("erf", "special", ("x",), (Grad(("x",), scalar=False),), answers=("special.erf",)),
     Entry("erfc", "special", ("x",), (Grad(("x",), scalar=False),), answers=("special.erfc",)),
@@ -233,7 +237,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",), scalar=False),),
         answers=("special.erfcx",),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "_erfcx",
@@ -243,7 +247,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad((), scalar=False, reason="the order is a whole number"),
             Grad(("n", "x"), scalar=False)
         ),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "erfinv", "special", ("x",), (Grad(("out",)),), answers=("special.erfinv",), scalar=False
@@ -254,7 +258,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("out", "x"), scalar=False),),
         answers=("special.erfcinv",),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "gamma", "special", ("x",), (Grad(("out", "x"), scalar=False),), answers=("special.gamma",)
@@ -269,7 +273,7 @@ ENTRIES: tuple[Entry, ...] = (
         (Grad(("x",), scalar=False),),
         answers=("special.digamma", "special.psi"),
         aliases=("psi",),
-        scalar=False
+        scalar=False,
     ),
     Entry("trigamma", "special", ("x",), (Grad(("x",), scalar=False),), scalar=False),
     Entry(
@@ -280,7 +284,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad((), scalar=False, reason="the order is a whole number"),
             Grad(("n", "x"), scalar=False)
         ),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "zeta",
@@ -290,7 +294,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad((), scalar=False, reason="SciPy has no derivative of the zeta function in s"),
             Grad(("s", "q"), scalar=False)
         ),
-        scalar=False
+        scalar=False,
     ),
     Entry("expit", "special", ("x",), (Grad(("x",)),), answers=("special.expit",)),
     Entry("logit", "special", ("x",), (Grad(("x",)),), answers=("special.logit",)),
@@ -303,7 +307,7 @@ ENTRIES: tuple[Entry, ...] = (
         "special",
         ("x", "y"),
         (Grad(("y",)), Grad(("x", "y"))),
-        answers=("special.xlog1py",)
+        answers=("special.xlog1py",),
     ),
     Entry("entr", "special", ("x",), (Grad(("x",)),), answers=("special.entr",)),
     Entry("ndtr", "special", ("x",), (Grad(("x",), scalar=False),), answers=("special.ndtr",)),
@@ -313,7 +317,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",), scalar=False),),
         answers=("special.log_ndtr",),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "_polygamma_step",
@@ -324,7 +328,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "x", "y"), scalar=False),
             Grad(("n", "x", "y"), scalar=False)
         ),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "beta",
@@ -332,7 +336,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x", "y"),
         (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
         answers=("special.beta",),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "betaln",
@@ -340,7 +344,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x", "y"),
         (Grad(("x", "y"), scalar=False), Grad(("x", "y"), scalar=False)),
         answers=("special.betaln",),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "i0",
@@ -348,7 +352,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",), scalar=False),),
         answers=("special.i0", "np.i0"),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "i1",
@@ -356,7 +360,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",), scalar=False),),
         answers=("special.i1",),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "iv",
@@ -369,7 +373,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "x"), scalar=False)
         ),
         answers=("special.iv",),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "i0e",
@@ -377,7 +381,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("out", "x"), scalar=False),),
         answers=("special.i0e",),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "i1e",
@@ -385,7 +389,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("out", "x"), scalar=False),),
         answers=("special.i1e",),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "ive",
@@ -398,7 +402,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("out", "n", "x"), scalar=False)
         ),
         answers=("special.ive",),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "j0",
@@ -406,7 +410,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",), scalar=False),),
         answers=("special.j0",),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "j1",
@@ -414,7 +418,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",), scalar=False),),
         answers=("special.j1",),
-        scalar=False
+        scalar=False,
     ),
     Entry(
         "jv",
@@ -427,7 +431,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "x"), scalar=False)
         ),
         answers=("special.jv",),
-        scalar=False
+        scalar=False,
     ),
     Entry("sin", "trigonometric", ("x",), (Grad(("x",)),), answers=("np.sin",)),
     Entry("cos", "trigonometric", ("x",), (Grad(("x",)),), answers=("np.cos",)),
@@ -442,7 +446,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",)),),
         answers=("np.arcsin",),
-        aliases=("asin",)
+        aliases=("asin",),
     ),
     Entry(
         "arccos",
@@ -450,7 +454,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",)),),
         answers=("np.arccos",),
-        aliases=("acos",)
+        aliases=("acos",),
     ),
     Entry(
         "arctan",
@@ -458,7 +462,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",)),),
         answers=("np.arctan",),
-        aliases=("atan",)
+        aliases=("atan",),
     ),
     Entry(
         "arctan2",
@@ -466,7 +470,7 @@ ENTRIES: tuple[Entry, ...] = (
         ("y", "x"),
         (Grad(("y", "x")), Grad(("y", "x"))),
         answers=("np.arctan2",),
-        aliases=("atan2",)
+        aliases=("atan2",),
     ),
     Entry("sinc", "trigonometric", ("x",), (Grad(("x",), scalar=False),), answers=("np.sinc",)),
     Entry(
@@ -477,7 +481,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad((), scalar=False, reason="the order is a whole number"),
             Grad(("n", "x"), scalar=False)
         ),
-        scalar=False
+        scalar=False,
     ),
     Entry("sinpi", "trigonometric", ("x",), (Grad(("x",)),)),
     Entry("cospi", "trigonometric", ("x",), (Grad(("x",)),)),

@@ -30,6 +30,8 @@ class Grad(NamedTuple):
         The derivative is 0 everywhere.
     scalar : bool
         There is a scalar twin of the method.
+    same : str
+        Not empty where the derivative is an argument, or ``out``, as it is: which.
     reason : str
         Not empty where the argument has no derivative: why; there is no method then.
     """
@@ -37,6 +39,7 @@ class Grad(NamedTuple):
     reads: tuple[str, ...]
     zero: bool = False
     scalar: bool = True
+    same: str = ""
     reason: str = ""
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import sympy
 
 from diffrules.entry import Rule, not_differentiable
+from diffrules.guards import out
 from generator.layout import statement
 from generator.methods import answers, gradient_name, is_zero, reads
 from generator.modules import Module
@@ -27,7 +28,10 @@ def entry_lines(rule: Rule, scalar: Module) -> list[str]:
         parts.append("aliases=" + _tuple(map(_quoted, rule.aliases)))
     if rule.name not in scalar:
         parts.append("scalar=False")
-    return statement("", f"Entry({', '.join(parts)})", tail=",")
+    lines = statement("", f"Entry({', '.join(parts)})", tail=",")
+    if len(lines) > len(("Entry(", "all parts", "),")):
+        lines[-2] += ","
+    return lines
 
 
 def _grad(rule: Rule, arg: sympy.Symbol, scalar: Module) -> str:
@@ -38,7 +42,8 @@ def _grad(rule: Rule, arg: sympy.Symbol, scalar: Module) -> str:
     if is_zero(rule, arg):
         return "Grad((), zero=True)"
     twin = "" if name in scalar else ", scalar=False"
-    return f"Grad({_tuple(map(_quoted, reads(rule, arg)))}{twin})"
+    same = f", same={_quoted(str(written))}" if written in (out, *rule.args) else ""
+    return f"Grad({_tuple(map(_quoted, reads(rule, arg)))}{twin}{same})"
 
 
 def _tuple(parts: Iterable[str]) -> str:

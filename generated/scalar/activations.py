@@ -25,7 +25,7 @@ def relu(x: float) -> float:
     return maximum(x, 0.0)
 
 
-def relu_grad_x(grad: float, out: float, x: float) -> float:
+def relu_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``relu(x)`` with respect to ``x``: ``grad * (x > 0)``.
 
     Examples
@@ -61,7 +61,7 @@ def leaky_relu(x: float) -> float:
     return x if x > 0.0 else x / 100.0
 
 
-def leaky_relu_grad_x(grad: float, out: float, x: float) -> float:
+def leaky_relu_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``leaky_relu(x)`` with respect to ``x``.
 
     ``where(x == 0, 101/200 * grad, where(x > 0, grad, grad / 100))``
@@ -99,7 +99,7 @@ def elu(x: float) -> float:
     return math.expm1(minimum(x, 0.0)) + maximum(x, 0.0)
 
 
-def elu_grad_x(grad: float, out: float, x: float) -> float:
+def elu_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``elu(x)`` with respect to ``x``: ``grad * exp(minimum(x, 0))``.
 
     Examples
@@ -137,7 +137,7 @@ def selu(x: float) -> float:
     return 1.7580993408473768 * math.expm1(minimum(x, 0.0)) + 1.0507009873554805 * maximum(x, 0.0)
 
 
-def selu_grad_x(grad: float, out: float, x: float) -> float:
+def selu_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``selu(x)`` with respect to ``x``.
 
     ``where(x > 0, 1.0507009873554805 * grad, where(x < 0, grad * (1.7580993408473768 *
@@ -188,7 +188,7 @@ def softplus(x: float) -> float:
     return logaddexp(x, 0.0)
 
 
-def softplus_grad_x(grad: float, out: float, x: float) -> float:
+def softplus_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``softplus(x)`` with respect to ``x``: ``grad * expit(x)``.
 
     Examples
@@ -224,7 +224,7 @@ def softsign(x: float) -> float:
     return x / (1.0 + math.fabs(x))
 
 
-def softsign_grad_x(grad: float, out: float, x: float) -> float:
+def softsign_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``softsign(x)`` with respect to ``x``: ``grad * t**2 with t = 1 / (1 + Abs(x))``.
 
     Examples
@@ -262,7 +262,7 @@ def silu(x: float) -> float:
     return x * expit(x)
 
 
-def silu_grad_x(grad: float, out: float, x: float) -> float:
+def silu_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``silu(x)`` with respect to ``x``: ``grad * ((1 + x * expit(-x)) * expit(x))``.
 
     Examples
@@ -309,7 +309,7 @@ def gelu_tanh(x: float) -> float:
     return x * expit(1.5957691216057308 * x * (1.0 + 0.044715 * (x * x)))
 
 
-def gelu_tanh_grad_x(grad: float, out: float, x: float) -> float:
+def gelu_tanh_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``gelu_tanh(x)`` with respect to ``x``.
 
     ``grad * ((1 + a * t * expit(-w)) * expit(w)) with t = minimum(maximum(x, -40), 40), a = 2 *
@@ -355,7 +355,7 @@ def mish(x: float) -> float:
     return x * math.tanh(logaddexp(x, 0.0))
 
 
-def mish_grad_x(grad: float, out: float, x: float) -> float:
+def mish_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``mish(x)`` with respect to ``x``.
 
     ``grad * (x * expit(x) * sech(t)**2 + tanh(t)) with t = logaddexp(x, 0)``
@@ -395,7 +395,7 @@ def hard_tanh(x: float) -> float:
     return minimum(maximum(x, -1.0), 1.0)
 
 
-def hard_tanh_grad_x(grad: float, out: float, x: float) -> float:
+def hard_tanh_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``hard_tanh(x)`` with respect to ``x``.
 
     ``where(Abs(x) == 1, 1/2 * grad, grad * (Abs(x) < 1))``
@@ -437,7 +437,7 @@ def log1mexp(x: float) -> float:
     )
 
 
-def log1mexp_grad_x(grad: float, out: float, x: float) -> float:
+def log1mexp_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``log1mexp(x)`` with respect to ``x``: ``grad * (exp(x) / expm1(x))``.
 
     Examples

@@ -23,7 +23,7 @@ def add(x: float, y: float) -> float:
     return x + y
 
 
-def add_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def add_grad_x(grad: float, out: float | None, x: float | None, y: float | None) -> float:
     """Gradient of ``add(x, y)`` with respect to ``x``: ``grad``.
 
     Examples
@@ -34,7 +34,7 @@ def add_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return grad
 
 
-def add_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def add_grad_y(grad: float, out: float | None, x: float | None, y: float | None) -> float:
     """Gradient of ``add(x, y)`` with respect to ``y``: ``grad``.
 
     Examples
@@ -71,7 +71,7 @@ def subtract(x: float, y: float) -> float:
     return x - y
 
 
-def subtract_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def subtract_grad_x(grad: float, out: float | None, x: float | None, y: float | None) -> float:
     """Gradient of ``subtract(x, y)`` with respect to ``x``: ``grad``.
 
     Examples
@@ -82,7 +82,7 @@ def subtract_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return grad
 
 
-def subtract_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def subtract_grad_y(grad: float, out: float | None, x: float | None, y: float | None) -> float:
     """Gradient of ``subtract(x, y)`` with respect to ``y``: ``-grad``.
 
     Examples
@@ -119,7 +119,7 @@ def multiply(x: float, y: float) -> float:
     return x * y
 
 
-def multiply_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def multiply_grad_x(grad: float, out: float | None, x: float | None, y: float) -> float:
     """Gradient of ``multiply(x, y)`` with respect to ``x``: ``grad * y``.
 
     Examples
@@ -130,7 +130,7 @@ def multiply_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return grad * y
 
 
-def multiply_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def multiply_grad_y(grad: float, out: float | None, x: float, y: float | None) -> float:
     """Gradient of ``multiply(x, y)`` with respect to ``y``: ``grad * x``.
 
     Examples
@@ -167,7 +167,7 @@ def divide(x: float, y: float) -> float:
     return x / y
 
 
-def divide_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def divide_grad_x(grad: float, out: float | None, x: float | None, y: float) -> float:
     """Gradient of ``divide(x, y)`` with respect to ``x``: ``grad / y``.
 
     Examples
@@ -178,7 +178,7 @@ def divide_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return grad / y
 
 
-def divide_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def divide_grad_y(grad: float, out: float, x: float | None, y: float) -> float:
     """Gradient of ``divide(x, y)`` with respect to ``y``: ``-grad * (out / y)``.
 
     Examples
@@ -215,7 +215,7 @@ def floor_divide(x: float, y: float) -> float:
     return support.floor_divide_scalar(x, y)
 
 
-def floor_divide_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def floor_divide_grad_x(grad: float, out: float | None, x: float | None, y: float | None) -> float:
     """Gradient of ``floor_divide(x, y)`` with respect to ``x``: ``0``.
 
     Examples
@@ -226,7 +226,7 @@ def floor_divide_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return 0.0
 
 
-def floor_divide_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def floor_divide_grad_y(grad: float, out: float | None, x: float | None, y: float | None) -> float:
     """Gradient of ``floor_divide(x, y)`` with respect to ``y``: ``0``.
 
     Examples
@@ -263,7 +263,7 @@ def remainder(x: float, y: float) -> float:
     return support.remainder_scalar(x, y)
 
 
-def remainder_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def remainder_grad_x(grad: float, out: float | None, x: float | None, y: float | None) -> float:
     """Gradient of ``remainder(x, y)`` with respect to ``x``: ``grad``.
 
     Examples
@@ -311,7 +311,7 @@ def fmod(x: float, y: float) -> float:
     return math.fmod(x, y)
 
 
-def fmod_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def fmod_grad_x(grad: float, out: float | None, x: float | None, y: float | None) -> float:
     """Gradient of ``fmod(x, y)`` with respect to ``x``: ``grad``.
 
     Examples
@@ -359,7 +359,7 @@ def negative(x: float) -> float:
     return -x
 
 
-def negative_grad_x(grad: float, out: float, x: float) -> float:
+def negative_grad_x(grad: float, out: float | None, x: float | None) -> float:
     """Gradient of ``negative(x)`` with respect to ``x``: ``-grad``.
 
     Examples
@@ -395,7 +395,7 @@ def positive(x: float) -> float:
     return x
 
 
-def positive_grad_x(grad: float, out: float, x: float) -> float:
+def positive_grad_x(grad: float, out: float | None, x: float | None) -> float:
     """Gradient of ``positive(x)`` with respect to ``x``: ``grad``.
 
     Examples
@@ -431,7 +431,7 @@ def reciprocal(x: float) -> float:
     return 1.0 / x
 
 
-def reciprocal_grad_x(grad: float, out: float, x: float) -> float:
+def reciprocal_grad_x(grad: float, out: float, x: float | None) -> float:
     """Gradient of ``reciprocal(x)`` with respect to ``x``: ``-grad * out**2``.
 
     Examples
@@ -467,7 +467,7 @@ def square(x: float) -> float:
     return x * x
 
 
-def square_grad_x(grad: float, out: float, x: float) -> float:
+def square_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``square(x)`` with respect to ``x``: ``grad * (2 * x)``.
 
     Examples
@@ -503,7 +503,7 @@ def deg2rad(x: float) -> float:
     return math.radians(x)
 
 
-def deg2rad_grad_x(grad: float, out: float, x: float) -> float:
+def deg2rad_grad_x(grad: float, out: float | None, x: float | None) -> float:
     """Gradient of ``deg2rad(x)`` with respect to ``x``: ``pi/180 * grad``.
 
     Examples
@@ -539,7 +539,7 @@ def rad2deg(x: float) -> float:
     return math.degrees(x)
 
 
-def rad2deg_grad_x(grad: float, out: float, x: float) -> float:
+def rad2deg_grad_x(grad: float, out: float | None, x: float | None) -> float:
     """Gradient of ``rad2deg(x)`` with respect to ``x``: ``180/pi * grad``.
 
     Examples
@@ -575,7 +575,7 @@ def float_power(x: float, y: float) -> float:
     return math.pow(x, y)
 
 
-def float_power_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def float_power_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``float_power(x, y)`` with respect to ``x``.
 
     ``where(x == 0 and y == 0, 0, grad * (y * float_power(x, y - 1)))``
@@ -588,7 +588,7 @@ def float_power_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return 0.0 if x == 0.0 and y == 0.0 else grad * (y * math.pow(x, y - 1.0))
 
 
-def float_power_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def float_power_grad_y(grad: float, out: float, x: float, y: float | None) -> float:
     """Gradient of ``float_power(x, y)`` with respect to ``y``.
 
     ``where(out == 0 and x >= 0, 0, grad * (out * log(x) * (x != 0)))``

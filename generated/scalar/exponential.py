@@ -22,7 +22,7 @@ def exp(x: float) -> float:
     return math.exp(x)
 
 
-def exp_grad_x(grad: float, out: float, x: float) -> float:
+def exp_grad_x(grad: float, out: float, x: float | None) -> float:
     """Gradient of ``exp(x)`` with respect to ``x``: ``grad * out``.
 
     Examples
@@ -58,7 +58,7 @@ def exp2(x: float) -> float:
     return math.exp2(x)
 
 
-def exp2_grad_x(grad: float, out: float, x: float) -> float:
+def exp2_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``exp2(x)`` with respect to ``x``.
 
     ``grad * (h * q) with h = exp2(x / 2), q = log(2) * h``
@@ -100,7 +100,7 @@ def exp10(x: float) -> float:
     return math.pow(10.0, x)
 
 
-def exp10_grad_x(grad: float, out: float, x: float) -> float:
+def exp10_grad_x(grad: float, out: float, x: float | None) -> float:
     """Gradient of ``exp10(x)`` with respect to ``x``: ``grad * (log(10) * out)``.
 
     Examples
@@ -136,7 +136,7 @@ def expm1(x: float) -> float:
     return math.expm1(x)
 
 
-def expm1_grad_x(grad: float, out: float, x: float) -> float:
+def expm1_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``expm1(x)`` with respect to ``x``: ``grad * exp(x)``.
 
     Examples
@@ -172,7 +172,7 @@ def log(x: float) -> float:
     return math.log(x)
 
 
-def log_grad_x(grad: float, out: float, x: float) -> float:
+def log_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``log(x)`` with respect to ``x``: ``grad / x``.
 
     Examples
@@ -208,7 +208,7 @@ def log2(x: float) -> float:
     return math.log2(x)
 
 
-def log2_grad_x(grad: float, out: float, x: float) -> float:
+def log2_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``log2(x)`` with respect to ``x``: ``grad * (1 / (log(2) * x))``.
 
     Examples
@@ -244,7 +244,7 @@ def log10(x: float) -> float:
     return math.log10(x)
 
 
-def log10_grad_x(grad: float, out: float, x: float) -> float:
+def log10_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``log10(x)`` with respect to ``x``: ``grad * (1 / (log(10) * x))``.
 
     Examples
@@ -280,7 +280,7 @@ def log1p(x: float) -> float:
     return math.log1p(x)
 
 
-def log1p_grad_x(grad: float, out: float, x: float) -> float:
+def log1p_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``log1p(x)`` with respect to ``x``: ``grad / (1 + x)``.
 
     Examples
@@ -316,7 +316,7 @@ def log_base(x: float, base: float) -> float:
     return math.log(x) / math.log(base)
 
 
-def log_base_grad_x(grad: float, out: float, x: float, base: float) -> float:
+def log_base_grad_x(grad: float, out: float | None, x: float, base: float) -> float:
     """Gradient of ``log_base(x, base)`` with respect to ``x``: ``grad / (x * log(base))``.
 
     Examples
@@ -327,7 +327,7 @@ def log_base_grad_x(grad: float, out: float, x: float, base: float) -> float:
     return grad / (x * math.log(base))
 
 
-def log_base_grad_base(grad: float, out: float, x: float, base: float) -> float:
+def log_base_grad_base(grad: float, out: float, x: float | None, base: float) -> float:
     """Gradient of ``log_base(x, base)`` with respect to ``base``.
 
     ``-grad * (out / (base * log(base)))``
@@ -370,7 +370,7 @@ def logaddexp(x: float, y: float) -> float:
     )
 
 
-def logaddexp_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def logaddexp_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``logaddexp(x, y)`` with respect to ``x``.
 
     ``where(isnan(d), 1/2 * grad, grad * expit(d)) with d = x - y``
@@ -384,7 +384,7 @@ def logaddexp_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return 0.5 * grad if d != d else grad * expit(d)
 
 
-def logaddexp_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def logaddexp_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``logaddexp(x, y)`` with respect to ``y``.
 
     ``where(isnan(d), 1/2 * grad, grad * expit(-d)) with d = x - y``
@@ -437,7 +437,7 @@ def logaddexp2(x: float, y: float) -> float:
     )
 
 
-def logaddexp2_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def logaddexp2_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``logaddexp2(x, y)`` with respect to ``x``.
 
     ``where(isnan(d), 1/2 * grad, grad * expit(d)) with d = log(2) * (x - y)``
@@ -451,7 +451,7 @@ def logaddexp2_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return 0.5 * grad if d != d else grad * expit(d)
 
 
-def logaddexp2_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def logaddexp2_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``logaddexp2(x, y)`` with respect to ``y``.
 
     ``where(isnan(d), 1/2 * grad, grad * expit(-d)) with d = log(2) * (x - y)``
@@ -500,7 +500,7 @@ def ldexp(x: float, y: int) -> float:
     return math.ldexp(x, y)
 
 
-def ldexp_grad_x(grad: float, out: float, x: float, y: int) -> float:
+def ldexp_grad_x(grad: float, out: float | None, x: float, y: int) -> float:
     """Gradient of ``ldexp(x, y)`` with respect to ``x``.
 
     ``grad * ldexp(where(isnan(x), x, 1), y)``
@@ -513,7 +513,7 @@ def ldexp_grad_x(grad: float, out: float, x: float, y: int) -> float:
     return grad * math.ldexp(x if x != x else 1.0, y)
 
 
-def ldexp_grad_y(grad: float, out: float, x: float, y: int) -> float:
+def ldexp_grad_y(grad: float, out: float | None, x: float | None, y: int | None) -> float:
     """Gradient of ``ldexp(x, y)`` with respect to ``y``: ``0``.
 
     Examples

@@ -22,7 +22,7 @@ def sinh(x: float) -> float:
     return math.sinh(x)
 
 
-def sinh_grad_x(grad: float, out: float, x: float) -> float:
+def sinh_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``sinh(x)`` with respect to ``x``: ``grad * cosh(x)``.
 
     Examples
@@ -58,7 +58,7 @@ def cosh(x: float) -> float:
     return math.cosh(x)
 
 
-def cosh_grad_x(grad: float, out: float, x: float) -> float:
+def cosh_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``cosh(x)`` with respect to ``x``: ``grad * sinh(x)``.
 
     Examples
@@ -166,7 +166,7 @@ def tanh(x: float) -> float:
     return math.tanh(x)
 
 
-def tanh_grad_x(grad: float, out: float, x: float) -> float:
+def tanh_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``tanh(x)`` with respect to ``x``: ``grad * sech(x)**2``.
 
     Examples
@@ -202,7 +202,7 @@ def coth(x: float) -> float:
     return 1.0 / math.tanh(x)
 
 
-def coth_grad_x(grad: float, out: float, x: float) -> float:
+def coth_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``coth(x)`` with respect to ``x``: ``-grad * csch(x)**2``.
 
     Examples
@@ -238,7 +238,7 @@ def arcsinh(x: float) -> float:
     return math.asinh(x)
 
 
-def arcsinh_grad_x(grad: float, out: float, x: float) -> float:
+def arcsinh_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``arcsinh(x)`` with respect to ``x``: ``grad / hypot(1, x)``.
 
     Examples
@@ -274,7 +274,7 @@ def arccosh(x: float) -> float:
     return math.acosh(x)
 
 
-def arccosh_grad_x(grad: float, out: float, x: float) -> float:
+def arccosh_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``arccosh(x)`` with respect to ``x``: ``grad / (sqrt(x - 1) * sqrt(1 + x))``.
 
     Examples
@@ -310,7 +310,7 @@ def arctanh(x: float) -> float:
     return math.atanh(x)
 
 
-def arctanh_grad_x(grad: float, out: float, x: float) -> float:
+def arctanh_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``arctanh(x)`` with respect to ``x``: ``grad / _one_minus_square(x)``.
 
     Examples

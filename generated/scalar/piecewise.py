@@ -22,7 +22,7 @@ def absolute(x: float) -> float:
     return math.fabs(x)
 
 
-def absolute_grad_x(grad: float, out: float, x: float) -> float:
+def absolute_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``absolute(x)`` with respect to ``x``: ``grad * sign(x)``.
 
     Examples
@@ -58,7 +58,7 @@ def sign(x: float) -> float:
     return x if x != x else (math.copysign(1.0, x) if x else 0.0)
 
 
-def sign_grad_x(grad: float, out: float, x: float) -> float:
+def sign_grad_x(grad: float, out: float | None, x: float | None) -> float:
     """Gradient of ``sign(x)`` with respect to ``x``: ``0``.
 
     Examples
@@ -94,7 +94,7 @@ def floor(x: float) -> float:
     return math.copysign(math.floor(x), x)
 
 
-def floor_grad_x(grad: float, out: float, x: float) -> float:
+def floor_grad_x(grad: float, out: float | None, x: float | None) -> float:
     """Gradient of ``floor(x)`` with respect to ``x``: ``0``.
 
     Examples
@@ -130,7 +130,7 @@ def ceil(x: float) -> float:
     return math.copysign(math.ceil(x), x)
 
 
-def ceil_grad_x(grad: float, out: float, x: float) -> float:
+def ceil_grad_x(grad: float, out: float | None, x: float | None) -> float:
     """Gradient of ``ceil(x)`` with respect to ``x``: ``0``.
 
     Examples
@@ -166,7 +166,7 @@ def trunc(x: float) -> float:
     return math.copysign(floor(math.fabs(x)), x)
 
 
-def trunc_grad_x(grad: float, out: float, x: float) -> float:
+def trunc_grad_x(grad: float, out: float | None, x: float | None) -> float:
     """Gradient of ``trunc(x)`` with respect to ``x``: ``0``.
 
     Examples
@@ -202,7 +202,7 @@ def rint(x: float) -> float:
     return support.rint_scalar(x)
 
 
-def rint_grad_x(grad: float, out: float, x: float) -> float:
+def rint_grad_x(grad: float, out: float | None, x: float | None) -> float:
     """Gradient of ``rint(x)`` with respect to ``x``: ``0``.
 
     Examples
@@ -238,7 +238,7 @@ def copysign(x: float, y: float) -> float:
     return math.copysign(x, y)
 
 
-def copysign_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def copysign_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``copysign(x, y)`` with respect to ``x``: ``grad * (copysign(1, y) * sign(x))``.
 
     Examples
@@ -249,7 +249,7 @@ def copysign_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return grad * (math.copysign(1.0, y) * sign(x))
 
 
-def copysign_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def copysign_grad_y(grad: float, out: float | None, x: float | None, y: float | None) -> float:
     """Gradient of ``copysign(x, y)`` with respect to ``y``: ``0``.
 
     Examples
@@ -286,7 +286,7 @@ def maximum(x: float, y: float) -> float:
     return x if x > y or x != x else y
 
 
-def maximum_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def maximum_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``maximum(x, y)`` with respect to ``x``.
 
     ``where(x == y, 1/2 * grad, grad * (x > y or isnan(x)))``
@@ -299,7 +299,7 @@ def maximum_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return 0.5 * grad if x == y else grad * (x > y or x != x)
 
 
-def maximum_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def maximum_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``maximum(x, y)`` with respect to ``y``.
 
     ``where(y == x, 1/2 * grad, grad * (y > x or isnan(y)))``
@@ -338,7 +338,7 @@ def minimum(x: float, y: float) -> float:
     return x if x < y or x != x else y
 
 
-def minimum_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def minimum_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``minimum(x, y)`` with respect to ``x``.
 
     ``where(x == y, 1/2 * grad, grad * (x < y or isnan(x)))``
@@ -351,7 +351,7 @@ def minimum_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return 0.5 * grad if x == y else grad * (x < y or x != x)
 
 
-def minimum_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def minimum_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``minimum(x, y)`` with respect to ``y``.
 
     ``where(y == x, 1/2 * grad, grad * (y < x or isnan(y)))``
@@ -390,7 +390,7 @@ def fmax(x: float, y: float) -> float:
     return x if x > y or y != y else y
 
 
-def fmax_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def fmax_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``fmax(x, y)`` with respect to ``x``.
 
     ``where(x == y, 1/2 * grad, grad * (x > y or isnan(y)))``
@@ -403,7 +403,7 @@ def fmax_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return 0.5 * grad if x == y else grad * (x > y or y != y)
 
 
-def fmax_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def fmax_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``fmax(x, y)`` with respect to ``y``.
 
     ``where(x == y, 1/2 * grad, grad * (y > x or isnan(x)))``
@@ -442,7 +442,7 @@ def fmin(x: float, y: float) -> float:
     return x if x < y or y != y else y
 
 
-def fmin_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def fmin_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``fmin(x, y)`` with respect to ``x``.
 
     ``where(x == y, 1/2 * grad, grad * (x < y or isnan(y)))``
@@ -455,7 +455,7 @@ def fmin_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return 0.5 * grad if x == y else grad * (x < y or y != y)
 
 
-def fmin_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def fmin_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``fmin(x, y)`` with respect to ``y``.
 
     ``where(x == y, 1/2 * grad, grad * (y < x or isnan(x)))``
@@ -494,7 +494,7 @@ def clip(x: float, lo: float, hi: float) -> float:
     return minimum(maximum(x, lo), hi)
 
 
-def clip_grad_x(grad: float, out: float, x: float, lo: float, hi: float) -> float:
+def clip_grad_x(grad: float, out: float | None, x: float, lo: float, hi: float) -> float:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``x``.
 
     ``grad * (where(m == hi, 1/2, m < hi or isnan(m)) * where(x == lo, 1/2, x > lo or isnan(x)))
@@ -510,7 +510,7 @@ def clip_grad_x(grad: float, out: float, x: float, lo: float, hi: float) -> floa
     return 0.5 * share if x == lo else share * (x > lo or x != x)
 
 
-def clip_grad_lo(grad: float, out: float, x: float, lo: float, hi: float) -> float:
+def clip_grad_lo(grad: float, out: float | None, x: float, lo: float, hi: float) -> float:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``lo``.
 
     ``grad * (where(lo == x, 1/2, lo > x or isnan(lo)) * where(m == hi, 1/2, m < hi or isnan(m)))
@@ -526,7 +526,7 @@ def clip_grad_lo(grad: float, out: float, x: float, lo: float, hi: float) -> flo
     return 0.5 * share if m == hi else share * (m < hi or m != m)
 
 
-def clip_grad_hi(grad: float, out: float, x: float, lo: float, hi: float) -> float:
+def clip_grad_hi(grad: float, out: float | None, x: float, lo: float, hi: float) -> float:
     """Gradient of ``clip(x, lo, hi)`` with respect to ``hi``.
 
     ``where(hi == m, 1/2 * grad, grad * (hi < m or isnan(hi))) with m = maximum(x, lo)``
@@ -568,7 +568,9 @@ def where(c: float, x: float, y: float) -> float:
     return x if c != 0.0 else y
 
 
-def where_grad_c(grad: float, out: float, c: float, x: float, y: float) -> float:
+def where_grad_c(
+    grad: float, out: float | None, c: float | None, x: float | None, y: float | None
+) -> float:
     """Gradient of ``where(c, x, y)`` with respect to ``c``: ``0``.
 
     Examples
@@ -579,7 +581,9 @@ def where_grad_c(grad: float, out: float, c: float, x: float, y: float) -> float
     return 0.0
 
 
-def where_grad_x(grad: float, out: float, c: float, x: float, y: float) -> float:
+def where_grad_x(
+    grad: float, out: float | None, c: float, x: float | None, y: float | None
+) -> float:
     """Gradient of ``where(c, x, y)`` with respect to ``x``: ``where(c != 0, grad, 0)``.
 
     Examples
@@ -590,7 +594,9 @@ def where_grad_x(grad: float, out: float, c: float, x: float, y: float) -> float
     return grad if c != 0.0 else 0.0
 
 
-def where_grad_y(grad: float, out: float, c: float, x: float, y: float) -> float:
+def where_grad_y(
+    grad: float, out: float | None, c: float, x: float | None, y: float | None
+) -> float:
     """Gradient of ``where(c, x, y)`` with respect to ``y``: ``where(c != 0, 0, grad)``.
 
     Examples
@@ -628,7 +634,7 @@ def heaviside(x: float, h: float) -> float:
     return 0.0 if x < 0.0 else (1.0 if x > 0.0 else (h if x == 0.0 else x))
 
 
-def heaviside_grad_x(grad: float, out: float, x: float, h: float) -> float:
+def heaviside_grad_x(grad: float, out: float | None, x: float | None, h: float | None) -> float:
     """Gradient of ``heaviside(x, h)`` with respect to ``x``: ``0``.
 
     Examples
@@ -639,7 +645,7 @@ def heaviside_grad_x(grad: float, out: float, x: float, h: float) -> float:
     return 0.0
 
 
-def heaviside_grad_h(grad: float, out: float, x: float, h: float) -> float:
+def heaviside_grad_h(grad: float, out: float | None, x: float, h: float | None) -> float:
     """Gradient of ``heaviside(x, h)`` with respect to ``h``: ``grad * (x == 0)``.
 
     Examples

@@ -20,7 +20,7 @@ def power(x: float, y: float) -> float:
     return math.pow(x, y)
 
 
-def power_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def power_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``power(x, y)`` with respect to ``x``.
 
     ``where(x == 0 and y == 0, 0, grad * (y * power(x, y - 1)))``
@@ -33,7 +33,7 @@ def power_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return 0.0 if x == 0.0 and y == 0.0 else grad * (y * math.pow(x, y - 1.0))
 
 
-def power_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def power_grad_y(grad: float, out: float, x: float, y: float | None) -> float:
     """Gradient of ``power(x, y)`` with respect to ``y``.
 
     ``where(out == 0 and x >= 0, 0, grad * (out * log(x) * (x != 0)))``
@@ -72,7 +72,7 @@ def sqrt(x: float) -> float:
     return math.sqrt(x)
 
 
-def sqrt_grad_x(grad: float, out: float, x: float) -> float:
+def sqrt_grad_x(grad: float, out: float, x: float | None) -> float:
     """Gradient of ``sqrt(x)`` with respect to ``x``: ``grad * (1 / (2 * out))``.
 
     Examples
@@ -108,7 +108,7 @@ def cbrt(x: float) -> float:
     return math.cbrt(x)
 
 
-def cbrt_grad_x(grad: float, out: float, x: float) -> float:
+def cbrt_grad_x(grad: float, out: float, x: float | None) -> float:
     """Gradient of ``cbrt(x)`` with respect to ``x``: ``grad / (3 * out**2)``.
 
     Examples
@@ -144,7 +144,7 @@ def hypot(x: float, y: float) -> float:
     return math.hypot(x, y)
 
 
-def hypot_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def hypot_grad_x(grad: float, out: float, x: float, y: float | None) -> float:
     """Gradient of ``hypot(x, y)`` with respect to ``x``: ``grad * (x / out)``.
 
     Examples
@@ -155,7 +155,7 @@ def hypot_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return grad * (x / (out or 1.0))
 
 
-def hypot_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def hypot_grad_y(grad: float, out: float, x: float | None, y: float) -> float:
     """Gradient of ``hypot(x, y)`` with respect to ``y``: ``grad * (y / out)``.
 
     Examples

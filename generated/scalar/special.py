@@ -44,7 +44,7 @@ def erfc(x: float) -> float:
     return math.erfc(x)
 
 
-def erfinv_grad_x(grad: float, out: float, x: float) -> float:
+def erfinv_grad_x(grad: float, out: float, x: float | None) -> float:
     """Gradient of ``erfinv(x)`` with respect to ``x``: ``grad * (sqrt(pi) * exp(out**2) / 2)``.
 
     Examples
@@ -88,7 +88,7 @@ def expit(x: float) -> float:
     return math.exp(x) / (1.0 + math.exp(x)) if x < 0.0 else 1.0 / (1.0 + math.exp(-x))
 
 
-def expit_grad_x(grad: float, out: float, x: float) -> float:
+def expit_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``expit(x)`` with respect to ``x``: ``grad * (sech(x / 2)**2 / 4)``.
 
     Examples
@@ -124,7 +124,7 @@ def logit(x: float) -> float:
     return 2.0 * math.atanh(2.0 * x - 1.0) if math.fabs(x - 0.5) < 0.25 else math.log(x / (1.0 - x))
 
 
-def logit_grad_x(grad: float, out: float, x: float) -> float:
+def logit_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``logit(x)`` with respect to ``x``: ``grad * (1 / (1 - x) + 1 / x)``.
 
     Examples
@@ -160,7 +160,7 @@ def log_expit(x: float) -> float:
     return x - math.log1p(math.exp(x)) if x < 0.0 else -math.log1p(math.exp(-x))
 
 
-def log_expit_grad_x(grad: float, out: float, x: float) -> float:
+def log_expit_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``log_expit(x)`` with respect to ``x``: ``grad * expit(-x)``.
 
     Examples
@@ -196,7 +196,7 @@ def xlogy(x: float, y: float) -> float:
     return 0.0 if x == 0.0 and y == y else x * math.log(y)
 
 
-def xlogy_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def xlogy_grad_x(grad: float, out: float | None, x: float | None, y: float) -> float:
     """Gradient of ``xlogy(x, y)`` with respect to ``x``: ``grad * log(y)``.
 
     Examples
@@ -207,7 +207,7 @@ def xlogy_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return grad * math.log(y)
 
 
-def xlogy_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def xlogy_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``xlogy(x, y)`` with respect to ``y``.
 
     ``grad * (x / (y + (x == 0 and y == 0)))``
@@ -246,7 +246,7 @@ def xlog1py(x: float, y: float) -> float:
     return 0.0 if x == 0.0 and y == y else x * math.log1p(y)
 
 
-def xlog1py_grad_x(grad: float, out: float, x: float, y: float) -> float:
+def xlog1py_grad_x(grad: float, out: float | None, x: float | None, y: float) -> float:
     """Gradient of ``xlog1py(x, y)`` with respect to ``x``: ``grad * log1p(y)``.
 
     Examples
@@ -257,7 +257,7 @@ def xlog1py_grad_x(grad: float, out: float, x: float, y: float) -> float:
     return grad * math.log1p(y)
 
 
-def xlog1py_grad_y(grad: float, out: float, x: float, y: float) -> float:
+def xlog1py_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``xlog1py(x, y)`` with respect to ``y``.
 
     ``grad * (x / (1 + y + (x == 0 and y == -1)))``
@@ -296,7 +296,7 @@ def entr(x: float) -> float:
     return -math.inf if x < 0.0 else (0.0 if x == 0.0 else -x * math.log(x))
 
 
-def entr_grad_x(grad: float, out: float, x: float) -> float:
+def entr_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``entr(x)`` with respect to ``x``: ``-grad * (1 + log(x))``.
 
     Examples

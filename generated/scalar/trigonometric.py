@@ -22,7 +22,7 @@ def sin(x: float) -> float:
     return math.sin(x)
 
 
-def sin_grad_x(grad: float, out: float, x: float) -> float:
+def sin_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``sin(x)`` with respect to ``x``: ``grad * cos(x)``.
 
     Examples
@@ -58,7 +58,7 @@ def cos(x: float) -> float:
     return math.cos(x)
 
 
-def cos_grad_x(grad: float, out: float, x: float) -> float:
+def cos_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``cos(x)`` with respect to ``x``: ``-grad * sin(x)``.
 
     Examples
@@ -94,7 +94,7 @@ def tan(x: float) -> float:
     return math.tan(x)
 
 
-def tan_grad_x(grad: float, out: float, x: float) -> float:
+def tan_grad_x(grad: float, out: float, x: float | None) -> float:
     """Gradient of ``tan(x)`` with respect to ``x``: ``grad * (1 + out**2)``.
 
     Examples
@@ -202,7 +202,7 @@ def cot(x: float) -> float:
     return 1.0 / math.tan(x)
 
 
-def cot_grad_x(grad: float, out: float, x: float) -> float:
+def cot_grad_x(grad: float, out: float, x: float | None) -> float:
     """Gradient of ``cot(x)`` with respect to ``x``: ``-grad * (1 + out**2)``.
 
     Examples
@@ -238,7 +238,7 @@ def _one_minus_square(x: float) -> float:
     return (1.0 - x) * (1.0 + x)
 
 
-def _one_minus_square_grad_x(grad: float, out: float, x: float) -> float:
+def _one_minus_square_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``_one_minus_square(x)`` with respect to ``x``: ``-grad * (2 * x)``.
 
     Examples
@@ -274,7 +274,7 @@ def arcsin(x: float) -> float:
     return math.asin(x)
 
 
-def arcsin_grad_x(grad: float, out: float, x: float) -> float:
+def arcsin_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``arcsin(x)`` with respect to ``x``: ``grad / sqrt(_one_minus_square(x))``.
 
     Examples
@@ -310,7 +310,7 @@ def arccos(x: float) -> float:
     return math.acos(x)
 
 
-def arccos_grad_x(grad: float, out: float, x: float) -> float:
+def arccos_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``arccos(x)`` with respect to ``x``: ``-grad / sqrt(_one_minus_square(x))``.
 
     Examples
@@ -346,7 +346,7 @@ def arctan(x: float) -> float:
     return math.atan(x)
 
 
-def arctan_grad_x(grad: float, out: float, x: float) -> float:
+def arctan_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``arctan(x)`` with respect to ``x``: ``grad / (1 + x**2)``.
 
     Examples
@@ -382,7 +382,7 @@ def arctan2(y: float, x: float) -> float:
     return math.atan2(y, x)
 
 
-def arctan2_grad_y(grad: float, out: float, y: float, x: float) -> float:
+def arctan2_grad_y(grad: float, out: float | None, y: float, x: float) -> float:
     """Gradient of ``arctan2(y, x)`` with respect to ``y``.
 
     ``grad * (p / h) with h = hypot(y, x), p = x / h``
@@ -397,7 +397,7 @@ def arctan2_grad_y(grad: float, out: float, y: float, x: float) -> float:
     return grad * (p / (h or 1.0))
 
 
-def arctan2_grad_x(grad: float, out: float, y: float, x: float) -> float:
+def arctan2_grad_x(grad: float, out: float | None, y: float, x: float) -> float:
     """Gradient of ``arctan2(y, x)`` with respect to ``x``.
 
     ``-grad * (q / h) with h = hypot(y, x), q = y / h``
@@ -452,7 +452,7 @@ def sinpi(x: float) -> float:
     return support.sinpi_scalar(x)
 
 
-def sinpi_grad_x(grad: float, out: float, x: float) -> float:
+def sinpi_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``sinpi(x)`` with respect to ``x``: ``grad * (pi * cospi(x))``.
 
     Examples
@@ -488,7 +488,7 @@ def cospi(x: float) -> float:
     return support.cospi_scalar(x)
 
 
-def cospi_grad_x(grad: float, out: float, x: float) -> float:
+def cospi_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``cospi(x)`` with respect to ``x``: ``-grad * (pi * sinpi(x))``.
 
     Examples
