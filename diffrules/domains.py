@@ -22,6 +22,12 @@ TINY = 1e-6
 HUGE = 1e6
 
 
+def shown(number: Any) -> str:
+    """Return a number of an entry as people write it: ``inf``, and not ``oo``."""
+    text = str(number)
+    return {"oo": "inf", "-oo": "-inf"}.get(text, text)
+
+
 @dataclass(frozen=True)
 class Interval:
     """An interval of numbers; open unless `closed`, whole numbers if `whole`."""
@@ -33,10 +39,10 @@ class Interval:
 
     def __str__(self) -> str:
         if self.whole:
-            return f"whole numbers {self.low} to {self.high}"
+            return f"whole numbers {shown(self.low)} to {shown(self.high)}"
         left = "[" if self.closed and self.low != -sympy.oo else "("
         right = "]" if self.closed and self.high != sympy.oo else ")"
-        return f"{left}{self.low}, {self.high}{right}"
+        return f"{left}{shown(self.low)}, {shown(self.high)}{right}"
 
     def __contains__(self, number: float) -> bool:
         low, high = float(self.low), float(self.high)
@@ -129,6 +135,10 @@ class Domain:
             return inside
         exact = {arg: sympy.Rational(value) for arg, value in values.items()}
         return bool(self.condition.subs(exact))
+
+    def is_whole(self, arg: sympy.Symbol) -> bool:
+        """Return whether an argument is a whole number, an order or an exponent of two."""
+        return all(box[arg].whole for box in self.boxes)
 
     def sample(self, rng: random.Random, reach: float = HUGE) -> tuple[float, ...]:
         """Return a point of the domain as floats, in the order of the arguments."""

@@ -90,11 +90,6 @@ def is_single(rule: Rule) -> bool:
     return applied and value.args == rule.args
 
 
-def is_whole(rule: Rule, arg: sympy.Symbol) -> bool:
-    """Return whether an argument is a whole number, an order or an exponent of two."""
-    return all(box[arg].whole for box in rule.domain.boxes)
-
-
 def is_exact(expression: sympy.Basic) -> bool:
     """Return whether the expression, computed as it stands, is what a good library computes.
 
@@ -243,9 +238,7 @@ def _given(rule: Rule, field: str) -> Form | None:
     if isinstance(first, str):
         callee = Callee(first)
         if not _exists(callee, field):
-            raise GeneratorError(
-                f"entry {rule.name!r} at {rule.place}: there is no {first!r}; write {HOW[field]}"
-            )
+            raise GeneratorError(f"{rule.title}: there is no {first!r}; write {HOW[field]}")
         return callee
     return sympy.sympify(first)
 

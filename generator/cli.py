@@ -17,7 +17,7 @@ from generator.listing import table_lines, terminal_width
 from generator.package import Package
 from generator.progress import Progress
 from generator.tables import COMMAND, OURS, Table, our_table, table_of
-from generator.write import Plan, carry_out, difference, plan
+from generator.write import carry_out, difference, plan
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -86,8 +86,12 @@ def _run(options: argparse.Namespace) -> int:
         carry_out(work, directory)
     for path in work.foreign:
         print(f"left alone, not written by the generator: {directory.name}/{path}")
-    _report(work, options)
     written, removed = ("differ", "superfluous") if options.check else ("written", "removed")
+    if options.verbose:
+        done = {written: work.changed, removed: work.stale, "unchanged": work.unchanged}
+        for word, paths in done.items():
+            for path in paths:
+                print(f"{word}: {path}")
     print(
         f"{len(table.rules)} rules: {len(work.changed)} files {written}, "
         f"{len(work.stale)} {removed}, {len(work.unchanged)} unchanged, "
@@ -104,14 +108,6 @@ def _show(table: Table, package: Package, options: argparse.Namespace) -> int:
         unicode = "utf" in (sys.stdout.encoding or "").lower()
         print(explain(options.explain, table, package.callees, unicode))
     return 0
-
-
-def _report(work: Plan, options: argparse.Namespace) -> None:
-    if options.verbose:
-        done = {"written": work.changed, "removed": work.stale, "unchanged": work.unchanged}
-        for word, paths in done.items():
-            for path in paths:
-                print(f"{word}: {path}")
 
 
 def _shown(directory: Path) -> str:

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 import sympy
 
+from diffrules.domains import shown
 from diffrules.entry import Point, Rule, as_float, real_only
-from generator.callees import Callees, is_whole
+from generator.callees import Callees
 from generator.examples import example
 from generator.layout import WIDTH, paragraph
 from generator.methods import gradient_name, needed, partials_name, reads
@@ -87,9 +88,9 @@ class Words:
     def value(self, rule: Rule) -> Docstring:
         """Return the parts for the forward function."""
         shown = example(rule)
-        notes = [f"Value and derivatives are finite for {_readable(rule.domain)}."]
+        notes = [f"Value and derivatives are finite for {rule.domain}."]
         notes += [
-            f"At {_place(spot)} the value is {_number(spot.value)}."
+            f"At {place(spot)} the value is {number(spot.value)}."
             for spot in rule.at
             if spot.value is not None
         ]
@@ -162,9 +163,8 @@ class Words:
     def _partial(self, rule: Rule, arg: sympy.Symbol) -> str:
         if (rule, arg) not in self._partials:
             partial, terms = needed(rule, arg)
-            text = str(self._formulas.times_grad(partial))
-            lets = ", ".join(f"{name} = {self.formula(term)}" for name, term in terms)
-            self._partials[rule, arg] = text + (f" with {lets}" if lets else "")
+            text = self._formulas.times_grad(partial)
+            self._partials[rule, arg] = self._formulas.with_terms(text, terms)
         return self._partials[rule, arg]
 
     @staticmethod
@@ -200,7 +200,7 @@ def _printed(*expressions: str) -> str:
 
 
 def _inputs(rule: Rule) -> Iterator[Input]:
-    for whole, group in itertools.groupby(rule.args, lambda arg: is_whole(rule, arg)):
+    for whole, group in itertools.groupby(rule.args, lambda arg: rule.domain.is_whole(arg)):
         names = list(map(str, group))
         kind = "int" if whole else "array" if len(names) == 1 else "arrays"
         yield Input(", ".join(names), kind)
@@ -208,19 +208,19 @@ def _inputs(rule: Rule) -> Iterator[Input]:
 
 def _singular(rule: Rule, arg: sympy.Symbol) -> list[str]:
     return [
-        f"At {_place(spot)} it is {_number(spot.partials[arg])}: {spot.reason}." for spot in rule.at
+        f"At {place(spot)} it is {number(spot.partials[arg])}: {spot.reason}." for spot in rule.at
     ]
 
 
-def _place(spot: Point) -> str:
-    return ", ".join(f"{arg} = {_number(value)}" for arg, value in spot.where.items())
+def place(spot: Point) -> str:
+    """Return where a singular point is: ``x = 0, y = inf``."""
+    return ", ".join(f"{arg} = {number(value)}" for arg, value in spot.where.items())
 
 
-def _number(value: object) -> str:
-    text = str(value)
-    if len(text) > READABLE:
-        text = repr(as_float(value))
-    return {"oo": "inf", "-oo": "-inf"}.get(text, text)
+def number(value: object) -> str:
+    """Return a number of a singular point as people read it."""
+    text = shown(value)
+    return text if len(text) <= READABLE else repr(as_float(value))
 
 
 def _reads(reads: Sequence[str]) -> str:
@@ -237,7 +237,3 @@ def _sentence(rule: Rule) -> str:
     first = text.split()[0]
     is_name = first in {"out", "grad", *map(str, rule.args), *map(str, rule.let)}
     return text if is_name or not first.isalpha() else text[0].upper() + text[1:]
-
-
-def _readable(domain: object) -> str:
-    return str(domain).replace("oo", "inf")

@@ -14,7 +14,6 @@ from functools import cache
 from diffrules import oracle
 from diffrules.domains import Interval
 from diffrules.entry import Rule, as_float
-from generator.callees import is_whole
 from generator.errors import GeneratorError
 from generator.methods import has_gradient, is_zero
 
@@ -72,7 +71,7 @@ def example(rule: Rule) -> Example:
                 break
     if best is None:
         raise GeneratorError(
-            f"entry {rule.name!r} at {rule.place}: no point of its domain {rule.domain} with "
+            f"{rule.title}: no point of its domain {rule.domain} with "
             "coordinates such as 0.5 and 2.0 has finite value and partials; correct the domain"
         )
     return best
@@ -114,7 +113,7 @@ def _at(rule: Rule, point: tuple[float, ...]) -> Example | None:
     if value is None or any(missing):
         return None
     written = (
-        int(number) if is_whole(rule, arg) else number
+        int(number) if rule.domain.is_whole(arg) else number
         for number, arg in zip(point, rule.args, strict=True)
     )
     return Example(tuple(written), value, float(exact), tuple(partials))

@@ -10,7 +10,7 @@ import sympy
 
 from diffrules.entry import Rule, not_differentiable
 from generator.callees import Callees
-from generator.docstrings import Words
+from generator.docstrings import Words, number, place
 from generator.errors import GeneratorError
 from generator.kernels import Kernels
 from generator.layout import WIDTH, paragraph
@@ -83,11 +83,10 @@ def _mathematics(rule: Rule, unicode: bool) -> Iterator[str]:
 
 def _words(rule: Rule) -> Iterator[str]:
     yield ""
-    yield f"domain: {rule.domain}".replace("oo", "inf")
+    yield f"domain: {rule.domain}"
     for spot in rule.at:
-        place = ", ".join(f"{arg} = {value}" for arg, value in spot.where.items())
-        partials = ", ".join(f"{arg}: {value}" for arg, value in spot.partials.items())
-        yield f"at {place}: partials {partials} ({spot.reason})".replace("oo", "inf")
+        partials = ", ".join(f"{arg}: {number(value)}" for arg, value in spot.partials.items())
+        yield f"at {place(spot)}: partials {partials} ({spot.reason})"
     if rule.note:
         yield f"note: {paragraph(rule.note, indent=6)}"
     if rule.reference:

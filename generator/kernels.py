@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import sympy
-
 from diffrules.entry import Rule
 from generator.callees import Callees
 from generator.errors import Unsupported
@@ -93,12 +91,9 @@ class Kernels:
             self._both(
                 f"ad_{gradient_name(rule, arg)}",
                 ("grad", "out", *args),
-                self._text(rule, arg),
+                f"d {rule.name} / d {arg}",
                 make,
             )
-
-    def _text(self, rule: Rule, arg: sympy.Symbol) -> str:
-        return f"d {rule.name} / d {arg}"
 
     def _both(
         self, name: str, parameters: Sequence[str], text: str, make: Callable[[CPrinter], Body]

@@ -46,7 +46,7 @@ def _cells(rule: Rule, formulas: FormulaPrinter) -> Iterator[str]:
     yield "; ".join(
         f"{arg}: {_partial(rule, index, formulas)}" for index, arg in enumerate(rule.args)
     )
-    yield str(rule.domain).replace("oo", "inf")
+    yield str(rule.domain)
 
 
 def _partial(rule: Rule, index: int, formulas: FormulaPrinter) -> str:
@@ -54,8 +54,7 @@ def _partial(rule: Rule, index: int, formulas: FormulaPrinter) -> str:
     if isinstance(rule.partials[arg], not_differentiable):
         return f"none, {rule.partials[arg].reason}"
     partial, terms = needed(rule, arg)
-    lets = ", ".join(f"{name} = {formulas.code(term)}" for name, term in terms)
-    return formulas.code(partial) + (f" with {lets}" if lets else "")
+    return formulas.with_terms(formulas.code(partial), terms)
 
 
 def _fitted(widths: Sequence[int], total: int) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from diffrules.entry import Rule
-from generator.callees import Callees, is_whole
+from generator.callees import Callees
 from generator.docstrings import Docstring, Words
 from generator.errors import GeneratorError, Unsupported
 from generator.layout import WIDTH, statement
@@ -20,6 +20,7 @@ from generator.methods import (
     is_overridable,
     is_zero,
     partials_name,
+    reads,
     with_partials,
 )
 from generator.printers import BroadcastedPrinter, Code, ScalarPrinter, Shared, Uses
@@ -111,7 +112,7 @@ class Modules:
     def _functions(self, rule: Rule) -> Iterator[tuple[Function, Uses]]:
         kind = TYPE[self.backend]
         kinds = {
-            str(arg): "int" if kind == "float" and is_whole(rule, arg) else kind
+            str(arg): "int" if kind == "float" and rule.domain.is_whole(arg) else kind
             for arg in rule.args
         }
         uses = Uses()
@@ -139,10 +140,14 @@ class Modules:
                 body = self._body(rule, partial(gradient, rule, arg), uses)
             if body is not None:
                 name = gradient_name(rule, arg)
+                given = {"out": kind, **kinds}
+                if kind == "float":
+                    read = reads(rule, arg)
+                    given = {n: k if n in read else f"{k} | None" for n, k in given.items()}
                 yield (
                     Function(
                         name,
-                        _signature(name, {"grad": kind, "out": kind, **kinds}, kind),
+                        _signature(name, {"grad": kind, **given}, kind),
                         _statements(body),
                         self.words.gradient(rule, arg, has_forward),
                         is_gradient=True,
@@ -172,16 +177,14 @@ class Modules:
         except Unsupported as missing:
             if self.backend == "scalar":
                 return None
-            raise GeneratorError(
-                f"entry {rule.name!r} at {rule.place}: no NumPy form ({missing}); give numpy="
-            ) from None
+            raise GeneratorError(f"{rule.title}: no NumPy form ({missing}); give numpy=") from None
         except GeneratorError as error:
-            raise GeneratorError(f"entry {rule.name!r} at {rule.place}: {error}") from None
+            raise GeneratorError(f"{rule.title}: {error}") from None
         local = {*map(str, rule.args), *map(str, rule.let)}
         hidden = local & {called.name for called in uses.rules}
         if hidden:
             raise GeneratorError(
-                f"entry {rule.name!r} at {rule.place}: the symbol {hidden.pop()!r} hides the "
+                f"{rule.title}: the symbol {hidden.pop()!r} hides the "
                 "function of that name, which it calls; rename the symbol"
             )
         return body

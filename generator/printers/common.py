@@ -17,7 +17,7 @@ from sympy.core.relational import Relational
 
 from diffrules.entry import Rule, TableFunction
 from diffrules.guards import Guard, indicator, isnan, where
-from generator.callees import Callee, Callees, Form, is_whole
+from generator.callees import Callee, Callees, Form
 from generator.errors import GeneratorError
 from generator.literals import dyadic, literal, rounded
 from generator.printers.algebra import (
@@ -253,7 +253,7 @@ class Shared:
 
     def _argument(self, rule: Rule, arg: sympy.Symbol, given: sympy.Basic) -> str:
         """Return an argument of a call; literals of a whole one have no point."""
-        outside, self._whole = self._whole, is_whole(rule, arg)
+        outside, self._whole = self._whole, rule.domain.is_whole(arg)
         try:
             return self._print(given)
         finally:

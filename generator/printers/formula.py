@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import sympy
 from sympy.printing.pycode import PythonCodePrinter
 
@@ -17,6 +19,11 @@ class FormulaPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
     def times_grad(self, partial: sympy.Expr, grad: str = "grad") -> Code:
         """Return ``grad * partial`` as the table writes it, whatever its dtype."""
         return self._times_grad(choices_as_where(partial), grad)
+
+    def with_terms(self, text: str, terms: Iterable[tuple[sympy.Symbol, sympy.Expr]]) -> str:
+        """Return a formula and the terms in it: ``x / h with h = hypot(x, y)``."""
+        lets = ", ".join(f"{name} = {self.code(term)}" for name, term in terms)
+        return f"{text} with {lets}" if lets else str(text)
 
     def _function(self, expression: sympy.Basic) -> Code:
         if expression.is_Pow:

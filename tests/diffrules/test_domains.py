@@ -71,20 +71,29 @@ def test_ends():
 @pytest.mark.parametrize(
     ("box", "text"),
     [
-        (interval((0, oo)), "(0, oo)"),
-        (closed(0, oo), "[0, oo)"),
+        (interval((0, oo)), "(0, inf)"),
+        (closed(0, oo), "[0, inf)"),
         (closed(-1, 1), "[-1, 1]"),
         (interval((-pi / 2, pi / 2)), "(-pi/2, pi/2)"),
         (integers(0, 20), "whole numbers 0 to 20"),
+        (integers(0, oo), "whole numbers 0 to inf"),
     ],
 )
 def test_how_an_interval_reads(box, text):
     assert str(box) == text
 
 
+def test_an_argument_is_whole_if_it_is_in_every_box():
+    both = domain_of(
+        [{x: integers(0, 5), y: integers(0, 5)}, {x: (0, 1), y: integers(9, oo)}], (x, y)
+    )
+    assert not both.is_whole(x)
+    assert both.is_whole(y)
+
+
 def test_how_a_domain_reads():
     both = domain_of([{x: (-oo, 0), y: closed(0, 1)}, {x: (0, oo), y: (-oo, oo)}], (x, y))
-    assert str(both) == "x in (-oo, 0), y in [0, 1] or x in (0, oo), y in (-oo, oo)"
+    assert str(both) == "x in (-inf, 0), y in [0, 1] or x in (0, inf), y in (-inf, inf)"
     assert str(domain_of(x > Abs(y), (x, y))) == "x > Abs(y)"
 
 

@@ -25,16 +25,11 @@ from diffrules.vocabulary import rule, x
 ENTRIES = sorted(RULES.values(), key=lambda entry: entry.name)
 
 
-def is_whole(entry, arg):
-    """Return whether the argument is a whole number: an order, an exponent of 2."""
-    return any(box[arg].whole for box in entry.domain.boxes)
-
-
 PARTIALS = [
     pytest.param(entry, index, id=f"{entry.name}-{arg}")
     for entry in ENTRIES
     for index, arg in enumerate(entry.args)
-    if not isinstance(entry.partials[arg], not_differentiable) and not is_whole(entry, arg)
+    if not isinstance(entry.partials[arg], not_differentiable) and not entry.domain.is_whole(arg)
 ]
 SPOTS = [
     pytest.param(entry, spot, id=f"{entry.name}-{number}")
@@ -166,7 +161,7 @@ CALLEES = [
 
 def compare_with_oracle(entry, function):
     """Raise unless `function` computes the value of `entry` on points of its domain."""
-    whole = [is_whole(entry, arg) for arg in entry.args]
+    whole = [entry.domain.is_whole(arg) for arg in entry.args]
     rng = random.Random(entry.name)
     for reach in (1.0, 3.0, 10.0, 20.0):
         point = entry.domain.sample(rng, reach)

@@ -60,7 +60,7 @@ class Methods:
                 yield index, f"{rule.name}_grad_{arg}"
 
     def is_whole(self, rule: Rule, index: int) -> bool:
-        return all(box[rule.args[index]].whole for box in rule.domain.boxes)
+        return rule.domain.is_whole(rule.args[index])
 
     def special(self, rule: Rule, numbers=SPECIAL) -> list[tuple]:
         """Return every combination of special numbers, ties included.

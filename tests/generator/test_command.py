@@ -8,15 +8,19 @@ import sys
 from pathlib import Path
 
 import pytest
+from sympy import oo
 
 import generated
 from diffrules.entry import RULES
+from diffrules.vocabulary import point, rule, symbol
 from generator import cli
 from generator.callees import Callees
+from generator.docstrings import Words
+from generator.explain import explain
 from generator.listing import table_lines
 from generator.package import Package
 from generator.progress import Progress
-from generator.tables import our_table
+from generator.tables import Table, our_table, table_of
 
 COMMITTED = Path(generated.__file__).parent
 ROOT = COMMITTED.parent
@@ -102,6 +106,10 @@ def test_check_prints_the_difference_and_the_command_that_mends_it(copy, ready, 
     assert "-    return 0.0\n+    return math.hypot(x, y)\n" in shown
     assert "mend it with: python -m generator" in shown
     assert module.read_text() == before
+    assert cli.main(["--check", "--out", str(copy), "-v"]) == 1
+    verbose = capsys.readouterr().out
+    assert "\ndiffer: scalar/powers.py\nunchanged: " in verbose
+    assert "written" not in verbose
     assert cli.main(["--out", str(copy)]) == 0
     assert cli.main(["--check", "--out", str(copy)]) == 0
 
@@ -184,6 +192,18 @@ def test_explain_without_unicode():
     done = run("--explain", "hypot", PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert done.stdout.isascii()
+
+
+def test_infinity_reads_inf_and_names_stay(new_rules):
+    foo = symbol("foo")
+    rule("twice", args=(foo,), value=2 * foo, partials={foo: 2}, domain={foo: (0, oo)},
+         at=[point({foo: oo}, {foo: 2}, "foo is large", value=oo)])  # fmt: skip
+    rules = table_of(__name__).rules
+    callees = Callees(RULES.values())
+    shown = explain("twice", Table(rules, __name__), callees)
+    assert "domain: foo in (0, inf)\nat foo = inf: partials foo: 2 (foo is large)\n" in shown
+    assert table_lines(rules, callees)[2].endswith("foo: 2    foo in (0, inf)")
+    assert Words(callees).value(rules[0]).notes[1] == "At foo = inf the value is inf."
 
 
 def test_explain_suggests_a_near_name(capsys):
