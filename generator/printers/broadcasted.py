@@ -46,10 +46,6 @@ class BroadcastedPrinter(Shared, NumPyPrinter):  # type: ignore[misc]
         """Return a call of ``np.where``."""
         return Code(f"np.where({self._print(condition)}, {yes}, {no})")
 
-    def power(self, base: sympy.Expr, exponent: int) -> Code:
-        """Return ``base**exponent`` with a whole exponent."""
-        return Code(f"{self._print(base).inside(Binding.ATOM)}**{exponent}", Binding.POWER)
-
     def of_numbers(self, rule: Rule, value: sympy.Expr) -> Code:
         """Return choices between numbers in the dtype of the arguments."""
         return self._times_grad(value, f"np.ones_like({' + '.join(map(str, rule.args))})")

@@ -164,7 +164,7 @@ class Shared:
 
     def power(self, base: sympy.Expr, exponent: int) -> Code:
         """Return `base` to a whole exponent of 2 or more."""
-        raise NotImplementedError
+        return Code(f"{self._print(base).inside(Binding.ATOM)}**{exponent}", Binding.POWER)
 
     def number(self, value: float) -> str:
         """Return a finite literal."""

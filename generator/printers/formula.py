@@ -40,10 +40,6 @@ class FormulaPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
         """Return ``where(condition, yes, no)``."""
         return Code(f"where({self._print(condition)}, {yes}, {no})")
 
-    def power(self, base: sympy.Expr, exponent: int) -> Code:
-        """Return ``base**exponent``."""
-        return Code(f"{self._print(base).inside(Binding.ATOM)}**{exponent}", Binding.POWER)
-
     def number(self, value: float) -> str:
         """Return whole numbers without a point."""
         return str(int(value)) if value == int(value) else repr(value)
