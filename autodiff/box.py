@@ -63,12 +63,20 @@ def raw(value: Any) -> Any:
     return value
 
 
+def operand(value: Any) -> Any:
+    """Return `value`, a list or tuple of numbers as an array, as NumPy takes it."""
+    return np.asarray(value) if isinstance(value, (list, tuple)) else value
+
+
 def apply(primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
     """Apply `primitive` at the highest level among `args`, or plainly if none is a box."""
     top = None
     for arg in args:
-        if isinstance(arg, Box) and (top is None or arg.level > top.level):
-            top = arg
+        if isinstance(arg, Box):
+            if top is None or arg.level > top.level:
+                top = arg
+        elif type(arg) is list or type(arg) is tuple:
+            return apply(primitive, [operand(arg) for arg in args], static)
     if top is None:
         return primitive.forward(*args, **static)
     return top.process(primitive, args, static)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import apply
+from autodiff.box import apply, raw
 from autodiff.methods import ArrayMethods
-from autodiff.values import spread
+from autodiff.values import FLOAT, check_real, spread
 
 
 class Dual(ArrayMethods):
@@ -45,6 +45,7 @@ class Dual(ArrayMethods):
         out = apply(primitive, tuple(values), static)
         if all(tangent is None for tangent in tangents):
             return out
+        check_real(getattr(out, "dtype", FLOAT), primitive.name)
         with np.errstate(all="ignore"):
             tangent = primitive.jvp(tangents, out, values, static)
         return Dual(out, spread(tangent, out), self.level)
@@ -57,5 +58,5 @@ class Dual(ArrayMethods):
             self._value, self.tangent = new, spread(0.0, new)
 
     def detach(self) -> Any:
-        """Return the primal, a constant at this level."""
-        return self._value
+        """Return the plain value, a constant to all derivatives."""
+        return raw(self)

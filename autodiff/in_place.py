@@ -19,6 +19,11 @@ def set_value(box: Any, new: Any) -> None:
             "a value cannot be set while operations are recorded; write "
             "`with no_grad(): x.value = ...`"
         )
+    if box.is_tracked and not box.is_leaf:
+        raise TypeError(
+            "the value of a result cannot be set, its history would not fit; set that of a "
+            "variable you made, or of `x.detach()`"
+        )
     assign(box, leaf_value(raw(new)))
 
 
@@ -86,6 +91,6 @@ def set_items(box: Any, index: Any, new: Any) -> None:
     if isinstance(changed, Box) and changed.level > box.level:
         raise TypeError(
             "x[i] = v would put a value of an inner transform into one of an outer transform; "
-            "make x inside, `x = x + np.zeros_like(v)`, or use np.where or np.concatenate"
+            "build it inside with np.stack, np.concatenate or np.where"
         )
     box.move_to(changed)

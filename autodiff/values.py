@@ -75,6 +75,17 @@ def full(grad: Any, shape: tuple[int, ...]) -> Any:
     return np.broadcast_to(grad, shape)
 
 
+def check_real(dtype: np.dtype[Any], name: str) -> None:
+    """Raise a TypeError if the results of function `name` are not floating-point numbers."""
+    if dtype.kind == "f":
+        return
+    remedy = {
+        "c": "complex values cannot be differentiated yet; compute real and imaginary part",
+        "O": "give arrays of floats",
+    }.get(dtype.kind, "a function that is differentiated returns floats")
+    raise TypeError(f"{name} gave dtype {dtype}; {remedy}")
+
+
 def cast(value: Any, dtype: Any) -> Any:
     """Return a cotangent or tangent in `dtype`; a single number as a float, which fits all."""
     if type(value) is float or value is None:
@@ -159,6 +170,11 @@ def leaf_value(value: Any, *, copy: bool = True) -> Any:
         return array
     if isinstance(value, int) and not isinstance(value, bool):
         return float(value)
+    if isinstance(value, (np.ma.MaskedArray, np.matrix)):
+        raise TypeError(
+            f"a {type(value).__name__} has its own arithmetic, which is not followed; give "
+            "np.asarray(x), and mask with np.where"
+        )
     array = np.asarray(value)
     if array.dtype.kind in "iu":
         array, copy = array.astype(np.float64), False

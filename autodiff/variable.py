@@ -12,13 +12,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from autodiff import in_place
-from autodiff.box import Box, apply
+from autodiff import copies, in_place
+from autodiff.box import Box, apply, raw
 from autodiff.gradients import accumulate
 from autodiff.levels import recording
 from autodiff.methods import ArrayMethods
 from autodiff.node import SELF, Node, next_index
-from autodiff.values import FLOAT, leaf_value
+from autodiff.values import FLOAT, check_real, leaf_value
 
 new = object.__new__
 
@@ -129,9 +129,9 @@ class Variable(ArrayMethods):
         if self.level or recording.on:
             self.node = new.node if here else None
 
-    def detach(self) -> Variable:
-        """Return the value as a variable without history: a constant to all derivatives."""
-        return Variable.wrap(self._value, None, self.level)
+    def detach(self) -> Any:
+        """Return a constant to all derivatives: a variable without history, plain in transforms."""
+        return raw(self) if self.level else Variable.wrap(self._value, None)
 
     def zero_grad(self) -> None:
         """Forget the gradient."""
@@ -162,10 +162,14 @@ class Variable(ArrayMethods):
         return record(out, primitive, values, inputs, tracked, static, level)
 
     def __reduce__(self) -> Any:
-        return _restored, (self._value, self.grad, self.is_leaf)
+        return copies.restored, copies.parts_to_copy(self)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Variable:
-        return _restored(copy.deepcopy(self._value), copy.deepcopy(self.grad), self.is_leaf)
+    def __deepcopy__(self, memo: Any = None) -> Any:
+        if self.level:
+            return self.copy()
+        return copies.restored(*copy.deepcopy(copies.parts_to_copy(self)))
+
+    __copy__ = __deepcopy__
 
     def backward(self, grad: Any = None, *, create_graph: bool = False) -> None:
         """Add the gradient of this value to the ``grad`` of the variables it came from.
@@ -184,13 +188,6 @@ class Variable(ArrayMethods):
             If `grad` is missing for an array, or has another shape or kind.
         """
         accumulate(self, grad, create_graph)
-
-
-def _restored(value: Any, grad: Any, leaf: bool) -> Variable:
-    """Return a copied or unpickled variable: a leaf with its gradient, or a detached value."""
-    found = Variable.leaf_at(value, 0) if leaf else Variable.wrap(value, None, 0)
-    found.grad = grad
-    return found
 
 
 def record(
@@ -219,11 +216,8 @@ def record(
         out.flags.writeable = False  # the node may remember it
     node.floats = kind is float
     node.shape, node.dtype = getattr(out, "shape", ()), getattr(out, "dtype", FLOAT)
-    if node.dtype is not FLOAT and node.dtype.kind == "c":
-        raise TypeError(
-            f"{primitive.name} gave complex values, which cannot be differentiated yet; "
-            "compute real and imaginary part as two real values"
-        )
+    if node.dtype is not FLOAT:
+        check_real(node.dtype, primitive.name)
     keeps_out, unread = primitive.plans.get(tracked) or primitive.plan(tracked, len(values))
     for i in unread:
         values[i] = None

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
 
-from autodiff.box import apply, raw
+from autodiff.box import Box, apply, raw
 from autodiff.primitives import Linear, implements
 from autodiff.values import shape_of, unbroadcast
 
 
 def _getitem(x: Any, *, index: Any) -> Any:
-    return x[index]
+    return x[index] if isinstance(x, (np.ndarray, np.generic, Box)) else np.asarray(x)[index]
 
 
 def _scatter_back(grad: Any, x: Any, *, index: Any) -> Any:
@@ -42,12 +43,19 @@ def getitem(x: Any, index: Any) -> Any:
 
 
 def _plain_index(index: Any) -> Any:
-    kind = type(index)
-    if kind is tuple:
-        return tuple(map(_plain_index, index)) if list in map(type, index) else index
-    if kind is list:
-        return np.asarray(index) if index else np.zeros(0, int)
-    return index
+    """Return an index whose parts are NumPy's own kinds; array-likes become arrays."""
+    if type(index) is tuple:
+        return tuple(map(_plain_part, index))
+    return _plain_part(index)
+
+
+def _plain_part(part: Any) -> Any:
+    if part is None or isinstance(part, (int, slice, np.ndarray, np.generic, type(Ellipsis))):
+        return part
+    if isinstance(part, Box):
+        return operator.index(part)
+    array = np.asarray(part)
+    return array if array.size else array.astype(int)
 
 
 def _may_repeat(index: Any) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autodiff.box import operand
 from autodiff.primitives import Linear, implements, normal_axes
 from autodiff.values import shape_of
 
@@ -27,7 +28,9 @@ concatenate_rule = Linear("np.concatenate", _concatenate, _slice_back, joint=Tru
 @implements(np.concatenate)
 def concatenate(arrays: Sequence[Any], axis: int | None = 0) -> Any:
     """Join arrays along an axis they have; flat ones if `axis` is None."""
-    parts = [np.ravel(a) for a in arrays] if axis is None else list(arrays)
+    parts = [operand(a) for a in arrays]
+    if axis is None:
+        parts = [np.ravel(part) for part in parts]
     shapes = [shape_of(part) for part in parts]
     if () in shapes:
         raise ValueError("np.concatenate cannot join single numbers; use np.stack")
@@ -50,6 +53,6 @@ stack_rule = Linear("np.stack", _stack, _take_back, joint=True)
 @implements(np.stack)
 def stack(arrays: Sequence[Any], axis: int = 0) -> Any:
     """Join arrays of one shape along a new axis."""
-    parts = list(arrays)
+    parts = [operand(a) for a in arrays]
     (axis,) = normal_axes(axis, len(shape_of(parts[0])) + 1)
     return stack_rule(*parts, axis=axis)

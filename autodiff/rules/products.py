@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from autodiff.box import operand
 from autodiff.calls import on_arrays
 from autodiff.primitives import Bilinear, Linear, implements
 from autodiff.rules.shapes import swapped
@@ -47,6 +49,7 @@ matmul = implements(np.matmul)(on_arrays(matmul_rule, np.matmul))
 @implements(np.dot)
 def dot(a: Any, b: Any) -> Any:
     """Sum of products over the last axis of `a` and the last but one of `b`."""
+    a, b = operand(a), operand(b)
     rows, columns = shape_of(a), shape_of(b)
     if not rows or not columns:
         return np.multiply(a, b)
@@ -54,7 +57,10 @@ def dot(a: Any, b: Any) -> Any:
         return matmul(a, b)
     ndim = len(columns)
     moved = np.transpose(b, (ndim - 2, *range(ndim - 2), ndim - 1))
-    product = matmul(np.reshape(a, (-1, rows[-1])), np.reshape(moved, (columns[-2], -1)))
+    flat_rows, flat_columns = math.prod(rows[:-1]), math.prod(columns[:-2] + columns[-1:])
+    product = matmul(
+        np.reshape(a, (flat_rows, rows[-1])), np.reshape(moved, (columns[-2], flat_columns))
+    )
     return np.reshape(product, rows[:-1] + columns[:-2] + columns[-1:])
 
 

@@ -52,7 +52,7 @@ def _mean(x: Any, *, axis: Any, keepdims: bool) -> Any:
 
 
 def _spread_share_back(grad: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
-    return _spread_back(grad / _count(x, axis), x, axis=axis, keepdims=keepdims)
+    return _spread_back(grad / (_count(x, axis) or 1), x, axis=axis, keepdims=keepdims)
 
 
 mean_rule = Linear("np.mean", _mean, _spread_share_back)
