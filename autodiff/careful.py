@@ -6,26 +6,67 @@ not poison the gradient. Backward uses plain products first and this only if a N
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from autodiff.box import raw
-from autodiff.values import has_nan
+from autodiff.box import apply, raw
+from autodiff.values import has_nan, unbroadcast
 
 
 def careful_product(grad: Any, partial: Any) -> Any:
-    """Return ``grad * partial``, 0 where either is 0 unless `grad` is NaN."""
+    """Return ``grad * partial``, 0 where either is 0 unless `grad` is NaN.
+
+    Its derivatives are those of a product, also where it was 0 by the rule.
+    """
+    return apply(PRODUCT, (grad, partial), {})
+
+
+def _product(grad: Any, partial: Any) -> Any:
     product = grad * partial
-    found = raw(product)
-    if not has_nan(found):
+    if not has_nan(product):
         return product
-    g, p = raw(grad), raw(partial)
-    if type(found) is float:
-        return 0.0 if g == g and (g == 0.0 or p == 0.0) else product
-    zero = (found != found) & (g == g) & ((g == 0.0) | (p == 0.0))
-    return np.where(zero, 0.0, product) if np.any(zero) else product
+    if type(product) is float:
+        return 0.0 if grad == grad and (grad == 0.0 or partial == 0.0) else product
+    zero = (product != product) & (grad == grad) & ((grad == 0.0) | (partial == 0.0))
+    return np.where(zero, 0.0, product)
+
+
+class Product:
+    """The rule of `careful_product`: what `Primitive` offers, for this one function."""
+
+    name = "a product under the rule of zero"
+    selective = False
+    forward = staticmethod(_product)
+
+    def __init__(self) -> None:
+        self.plans: dict[int, tuple[bool, Sequence[int]]] = {}
+
+    def plan(self, tracked: int, count: int) -> tuple[bool, Sequence[int]]:
+        """Keep both factors."""
+        return False, ()
+
+    def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
+        """Return the cotangent of each factor."""
+        parts: list[Any] = [None, None]
+        for index, source in enumerate(node.inputs):
+            if source is not None:
+                part = careful_product(grad, args[1 - index])
+                parts[index] = unbroadcast(part, node.shape, source.shape)
+        return parts
+
+    def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
+        """Return the change of the product."""
+        parts = [
+            careful_product(tangent, args[1 - index])
+            for index, tangent in enumerate(tangents)
+            if tangent is not None
+        ]
+        return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+
+
+PRODUCT = Product()
 
 
 def careful_bilinear(form: Callable[[Any, Any], Any], grad: Any, operand: Any) -> Any:

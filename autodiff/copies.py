@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 
@@ -27,3 +28,8 @@ def restored(kind: type, value: Any, grad: Any, leaf: bool) -> Any:
     found = make.leaf_at(value, 0) if leaf else make.wrap(value, None)
     found.grad = grad
     return found
+
+
+def deep_copy(variable: Any) -> Any:
+    """Return a variable of level 0 that shares no memory with `variable`."""
+    return restored(*copy.deepcopy(parts_to_copy(variable)))

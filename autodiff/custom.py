@@ -27,7 +27,7 @@ def custom_rule(
         values (or those of an outer transform) and may call anything. Keyword arguments are
         passed on and not differentiated. A class has methods ``forward``, ``vjp`` and
         ``jvp`` instead; its instances can then be called, and the variables an instance
-        holds, in the order they were set, follow the arguments of the call.
+        holds as attributes, in the order they were set, follow the arguments of the call.
     vjp : callable, optional
         ``vjp(grad, out, *args, **kwargs)``: the cotangents of the arguments, a tuple with one
         per argument (None: its derivative is 0), or the bare one of a single argument.
@@ -87,7 +87,7 @@ def custom_rule(
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
-        return rule(*args, **kwargs)
+        return rule.call(args, kwargs)
 
     return call
 
@@ -103,8 +103,8 @@ def _callable_class(kind: type) -> type:
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         rule = Custom(self.forward, getattr(self, "vjp", None), getattr(self, "jvp", None))
         rule.name = kind.__name__
-        held = (value for value in vars(self).values() if isinstance(value, Box))
-        return rule(*args, *held, **kwargs)
+        held = [v for v in vars(self).values() if isinstance(v, Box) and (v.is_leaf or v.level)]
+        return rule.call((*args, *held), kwargs)
 
     setattr(kind, "__call__", call)  # noqa: B010 -- mypy: a class has no such attribute yet
     return kind
@@ -128,10 +128,25 @@ class Custom(Primitive):
         self.user_vjp = vjp
         self.user_jvp = jvp
 
+    def call(self, args: Sequence[Any], static: dict[str, Any]) -> Any:
+        """Apply the function; a tracked keyword is an error, it could not be differentiated."""
+        for key, value in static.items():
+            if isinstance(value, Box):
+                raise TypeError(f"{self.name} got a tracked {key}=; pass it by position")
+        return self(*args, **static)
+
     def call_user(self, *args: Any, **static: Any) -> Any:
-        """Return ``f(*args)``, never one of the arguments itself: the result is made read-only."""
+        """Return what ``f(*args)`` gives, an array as a copy: the user may use its own again."""
         out = self.f(*args, **static)
-        return out.copy() if any(out is arg for arg in args) and hasattr(out, "copy") else out
+        if isinstance(out, np.ndarray):
+            return out.copy()
+        level = max((arg.level for arg in args if isinstance(arg, Box)), default=-1)
+        if isinstance(out, Box) and out.level > level:
+            raise TypeError(
+                f"{self.name} gave a tracked value: it uses a variable that is not among its "
+                "arguments, whose derivative would be lost; pass it as an argument by position"
+            )
+        return out
 
     def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
         """Return what the user's vjp gives, checked against the arguments."""
@@ -149,7 +164,13 @@ class Custom(Primitive):
                 f"the vjp of {self.name} gave {len(parts)} cotangent(s) for {len(args)} "
                 "argument(s); return a tuple with one for each, None where it is 0"
             )
+        parts = [p.copy() if isinstance(p, np.ndarray) else p for p in parts]
         for number, (part, source) in enumerate(zip(parts, node.inputs, strict=True)):
+            if not isinstance(part, (int, float, np.generic, np.ndarray, Box, type(None))):
+                raise TypeError(
+                    f"the vjp of {self.name} gave a {type(part).__name__} for argument {number}; "
+                    "return a number or an array of its shape, or None"
+                )
             if source is not None and part is not None and shape_of(part) != source.shape:
                 raise ValueError(
                     f"the vjp of {self.name} gave shape {shape_of(part)} for argument {number}, "

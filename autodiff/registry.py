@@ -37,6 +37,8 @@ def find(function: Any) -> Call:
 def call_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     """Call the rule of a NumPy function; keywords it does not take are an error with a list."""
     call = CALLS.get(function) or find(function)
+    if "out" in kwargs or "where" in kwargs:
+        kwargs = _asked_for(kwargs)
     try:
         return call(*args, **kwargs)
     except TypeError as error:
@@ -48,6 +50,15 @@ def call_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
             f"{function_name(function)} of tracked values does not take {wrong}; it takes "
             f"{', '.join(known)}"
         ) from None
+
+
+def _asked_for(kwargs: dict[str, Any]) -> dict[str, Any]:
+    """Return the keywords without ``out=None`` and ``where=True``, NumPy's defaults."""
+    return {
+        key: value
+        for key, value in kwargs.items()
+        if not (key == "out" and value is None) and not (key == "where" and value is True)
+    }
 
 
 def missing(name: str) -> TypeError:
@@ -72,12 +83,12 @@ def function_name(function: Any) -> str:
 def call_method(ufunc: np.ufunc, method: str, inputs: Any, kwargs: dict[str, Any]) -> Any:
     """Call ``ufunc.method`` on tracked values, or say why that cannot be followed."""
     name = function_name(ufunc)
-    if kwargs.get("out") is not None:
+    kwargs = _asked_for(kwargs)
+    if "out" in kwargs:
         raise TypeError(
             f"{name} cannot write a tracked value into out= (also `array += v`): plain arrays "
             "keep no history. Write `array = array + v`, or start from a Variable"
         )
-    kwargs = {key: given for key, given in kwargs.items() if key != "out"}
     if method == "__call__":
         if "where" in kwargs:
             raise TypeError(

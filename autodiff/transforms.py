@@ -99,6 +99,8 @@ def vjp(f: Function, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...
     >>> pullback(1.0)
     (4.0, 3.0)
     """
+    # The pullback may be called after the caller changed its arrays.
+    primals = tuple(p.copy() if isinstance(p, np.ndarray) else p for p in primals)
     run = _Reverse(f, tuple(range(len(primals))), primals, {})
 
     def pullback(cotangent: Any) -> tuple[Any, ...]:
@@ -309,12 +311,12 @@ def _own_level(out: Any, level: int) -> Any:
 
 
 def _as_given(out: Any, arguments: Sequence[Any]) -> Any:
-    """Return a single number as a Python float if all `arguments` are Python floats."""
+    """Return a result as the caller's own, a single number as a float if all arguments are."""
     if isinstance(out, (np.generic, np.ndarray)) and out.ndim == 0:
         if arguments and all(type(raw(value)) is float for value in arguments):
             return float(out)
         return np.asarray(out)[()]
-    return out
+    return out.copy() if isinstance(out, np.ndarray) else out
 
 
 def _size(value: Any) -> int:

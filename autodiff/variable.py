@@ -6,7 +6,6 @@ its own node, with its partials stored as floats.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -165,9 +164,7 @@ class Variable(ArrayMethods):
         return copies.restored, copies.parts_to_copy(self)
 
     def __deepcopy__(self, memo: Any = None) -> Any:
-        if self.level:
-            return self.copy()
-        return copies.restored(*copy.deepcopy(copies.parts_to_copy(self)))
+        return self.copy() if self.level else copies.deep_copy(self)
 
     __copy__ = __deepcopy__
 

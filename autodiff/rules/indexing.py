@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-import operator
 from typing import Any
 
 import numpy as np
 
-from autodiff.box import Box, apply, raw
+from autodiff.box import apply, raw
 from autodiff.primitives import Linear, implements
 from autodiff.values import shape_of, unbroadcast
 
 
 def _getitem(x: Any, *, index: Any) -> Any:
-    return x[index] if isinstance(x, (np.ndarray, np.generic, Box)) else np.asarray(x)[index]
+    return np.asarray(x)[index] if type(x) is float else x[index]
 
 
 def _scatter_back(grad: Any, x: Any, *, index: Any) -> Any:
@@ -52,8 +51,6 @@ def _plain_index(index: Any) -> Any:
 def _plain_part(part: Any) -> Any:
     if part is None or isinstance(part, (int, slice, np.ndarray, np.generic, type(Ellipsis))):
         return part
-    if isinstance(part, Box):
-        return operator.index(part)
     array = np.asarray(part)
     return array if array.size else array.astype(int)
 

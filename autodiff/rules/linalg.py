@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autodiff.box import raw
 from autodiff.careful import careful_product
 from autodiff.primitives import Primitive, implements
 from autodiff.rules.reductions import kept_axes
@@ -17,8 +18,16 @@ def _norm(x: Any, *, axis: Any, keepdims: bool) -> Any:
 
 
 def _direction(out: Any, x: Any, axis: Any, keepdims: bool) -> Any:
-    """Return ``x / out``; 0 at the tip of the cone, where `x` and `out` are 0."""
+    """Return ``x / out``; 0 at the tip of the cone, where `x` and `out` are 0.
+
+    Where the squares of `x` left the float range, `out` is 0 or infinite; `x` is scaled then.
+    """
     length = kept_axes(out, axis, shape_of(x), keepdims)
+    plain = raw(length)
+    if not np.all((plain > 0.0) & (plain < np.inf)):
+        scale = np.max(np.abs(raw(x)), axis=axis, keepdims=True)
+        x = x / (scale + (scale == 0.0))
+        length = np.sqrt(np.sum(x * x, axis=axis, keepdims=True))
     return x / (length + (length == 0.0))
 
 
@@ -53,6 +62,6 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
         return np.min(size, axis=axis, keepdims=keepdims)
     if ord == 1:
         return np.sum(size, axis=axis, keepdims=keepdims)
-    if isinstance(ord, (int, float)) and ord != 0:
+    if isinstance(ord, (int, float, np.integer, np.floating)) and ord != 0:
         return np.sum(size**ord, axis=axis, keepdims=keepdims) ** (1.0 / ord)
     raise TypeError(f"np.linalg.norm of tracked vectors has no derivative for ord={ord!r}")
