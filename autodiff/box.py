@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from autodiff import registry
+from autodiff.levels import ACTIVE
 
 
 class Box:
@@ -37,12 +38,8 @@ class Box:
         """What this level computes with; inside nested transforms a value of the outer one."""
         return self._value
 
-    def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
-        """Apply `primitive` at this box's level; it is the highest among `args`."""
-        raise TypeError(f"{type(self).__name__} does not follow operations")
-
     # Whether a derivative flows through this value, and whether the user made it.
-    is_tracked = property(lambda self: True)
+    is_tracked = property(lambda self: self.level in ACTIVE)
     is_leaf = property(lambda self: False)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -64,15 +61,23 @@ def raw(value: Any) -> Any:
 
 
 def operand(value: Any) -> Any:
-    """Return `value`, a list or tuple of numbers as an array, as NumPy takes it."""
+    """Return `value` as functions take it.
+
+    A list or tuple becomes an array; a box that escaped from a finished transform is the
+    constant it holds.
+    """
+    while isinstance(value, Box) and value.level and value.level not in ACTIVE:
+        value = value._value
     return np.asarray(value) if isinstance(value, (list, tuple)) else value
 
 
 def apply(primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
     """Apply `primitive` at the highest level among `args`, or plainly if none is a box."""
-    top = None
+    top: Any = None
     for arg in args:
         if isinstance(arg, Box):
+            if arg.level and arg.level not in ACTIVE:
+                return apply(primitive, [operand(arg) for arg in args], static)
             if top is None or arg.level > top.level:
                 top = arg
         elif type(arg) is list or type(arg) is tuple:

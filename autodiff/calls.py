@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from autodiff.elementwise import Elementwise, rule_answering, rule_named
-from autodiff.levels import recording
+from autodiff.levels import ACTIVE, recording
 from autodiff.node import SELF, next_index, source_of
 from autodiff.registry import LOADERS
 from autodiff.values import ARITHMETIC_ERRORS
@@ -64,7 +64,7 @@ def _unary(rule: Elementwise) -> Call:
     function, both = rule.function, rule.with_partials or _no_twin
 
     def call(x: Any) -> Any:
-        if type(x) is Variable and (recording.on or x.level):
+        if type(x) is Variable and (x.level in ACTIVE if x.level else recording.on):
             value = x._value
             if type(value) is float and x.node is SELF:
                 try:
@@ -96,7 +96,11 @@ def _binary(rule: Elementwise) -> Call:
     def call(x: Any, y: Any) -> Any:
         if type(x) is Variable:
             a = x._value
-            if type(a) is float and x.node is SELF and (recording.on or x.level):
+            if (
+                type(a) is float
+                and x.node is SELF
+                and (x.level in ACTIVE if x.level else recording.on)
+            ):
                 if type(y) is Variable:
                     b = y._value
                     if type(b) is float and y.node is SELF and x.level == y.level:
@@ -119,7 +123,11 @@ def _binary(rule: Elementwise) -> Call:
                     return _with_constant(rule, 0, x, (a, y))
         elif type(y) is Variable and (type(x) is float or type(x) is int):
             b = y._value
-            if type(b) is float and y.node is SELF and (recording.on or y.level):
+            if (
+                type(b) is float
+                and y.node is SELF
+                and (y.level in ACTIVE if y.level else recording.on)
+            ):
                 return _with_constant(rule, 1, y, (x, b))
         return of_arrays(x, y)
 
@@ -149,7 +157,7 @@ def on_arrays(primitive: Any, function: Call) -> Call:
         if level is None:
             return primitive(x, y) if first or second else function(a, b)
         tracked = (source is not None) + 2 * (other is not None)
-        if not tracked or not (level or recording.on):
+        if not tracked or not (level in ACTIVE if level else recording.on):
             return primitive(x, y)
         return record(function(a, b), primitive, [a, b], [source, other], tracked, {}, level)
 

@@ -1,9 +1,31 @@
-"""Copies and pickles of variables: a leaf with its gradient, any other a detached value."""
+"""Copies: what a variable holds, and its copies and pickles.
+
+A copied leaf keeps its gradient; any other variable gives a detached value.
+"""
 
 from __future__ import annotations
 
 import copy
 from typing import Any
+
+from autodiff.box import Box, raw
+from autodiff.values import leaf_value
+
+
+def own_value(value: Any) -> Any:
+    """Return what a new variable holds for `value`: a float, or a copy that is read-only.
+
+    Raises
+    ------
+    TypeError
+        If `value` is tracked, complex, boolean, or not numeric.
+    """
+    if isinstance(value, Box) and value.is_tracked:
+        raise TypeError(
+            "Variable(v) of a tracked value would lose its history; use v itself, v.copy() for "
+            "a value of its own, or Variable(v.detach()) for a new start"
+        )
+    return leaf_value(raw(value))
 
 
 def parts_to_copy(variable: Any) -> tuple[type, Any, Any, bool]:

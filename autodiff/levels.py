@@ -10,13 +10,28 @@ import functools
 import inspect
 import itertools
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 next_level = itertools.count(1).__next__
+
+ACTIVE: set[int] = set()
+"""Levels of the transforms that are running; a value of any other is a constant."""
+
+
+@contextmanager
+def transform() -> Iterator[int]:
+    """Enter a transform: give it the next level, active while its function runs."""
+    level = next_level()
+    ACTIVE.add(level)
+    try:
+        yield level
+    finally:
+        ACTIVE.discard(level)
 
 
 class _Recording(threading.local):

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import Box, apply, raw
+from autodiff.box import apply, raw
 from autodiff.careful import careful_bilinear
 from autodiff.registry import CALLS
 from autodiff.values import full, shape_of
@@ -69,8 +69,6 @@ class Primitive:
 
     def __call__(self, *args: Any, **static: Any) -> Any:
         """Apply the function to plain or tracked `args`."""
-        if len(args) == 1 and isinstance(args[0], Box):
-            return args[0].process(self, args, static)
         return apply(self, args, static)
 
     def followed(self, index: int) -> bool:

@@ -35,7 +35,13 @@ def find(function: Any) -> Call:
 
 
 def call_function(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
-    """Call the rule of a NumPy function; keywords it does not take are an error with a list."""
+    """Call the rule of a NumPy function, or of a (ufunc, method).
+
+    Raises
+    ------
+    TypeError
+        If there is no rule, or it does not take a keyword; the message lists those it takes.
+    """
     call = CALLS.get(function) or find(function)
     if "out" in kwargs or "where" in kwargs:
         kwargs = _asked_for(kwargs)
@@ -73,6 +79,8 @@ def missing(name: str) -> TypeError:
 
 def function_name(function: Any) -> str:
     """Return the name of a function as users write it, ``np.linalg.det``."""
+    if isinstance(function, tuple):
+        return f"{function_name(function[0])}.{function[1]}"
     module = getattr(function, "__module__", None) or ""
     name = getattr(function, "__name__", repr(function))
     if isinstance(function, np.ufunc):
@@ -98,10 +106,9 @@ def call_method(ufunc: np.ufunc, method: str, inputs: Any, kwargs: dict[str, Any
         if kwargs:
             raise TypeError(f"{name} of tracked values takes no {', '.join(kwargs)}=; leave it out")
         return (CALLS.get(ufunc) or find(ufunc))(*inputs)
-    call = CALLS.get((ufunc, method))
-    if call is None:
+    if (ufunc, method) not in CALLS:
         raise TypeError(
             f"{name}.{method} of tracked values has no rule; write it with {name} and indexing, "
             "np.sum, np.max, or np.concatenate"
         )
-    return call(*inputs, **kwargs)
+    return call_function((ufunc, method), inputs, kwargs)

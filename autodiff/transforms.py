@@ -11,7 +11,7 @@ import numpy as np
 from autodiff.box import Box, raw
 from autodiff.dual import Dual
 from autodiff.gradients import check_seed, cotangents
-from autodiff.levels import next_level
+from autodiff.levels import transform
 from autodiff.values import finish, full, leaf_value, shape_of
 from autodiff.variable import Variable
 
@@ -129,14 +129,14 @@ def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[A
     """
     if len(primals) != len(tangents):
         raise ValueError(f"jvp got {len(primals)} primals and {len(tangents)} tangents; one each")
-    level = next_level()
     values = [_argument(primal, i) for i, primal in enumerate(primals)]
     seeds = [
         check_seed(tangent, value, f"tangent {i} of jvp", f"primal {i}")
         for i, (tangent, value) in enumerate(zip(tangents, values, strict=True))
     ]
-    boxes = [Dual(value, seed, level) for value, seed in zip(values, seeds, strict=True)]
-    out = _own_level(_checked(f(*boxes), f), level)
+    with transform() as level:
+        boxes = [Dual(value, seed, level) for value, seed in zip(values, seeds, strict=True)]
+        out = _own_level(_checked(f(*boxes), f), level)
     if isinstance(out, Dual) and out.level == level:
         value, tangent = out._value, out.tangent
     else:
@@ -231,15 +231,15 @@ class _Reverse:
     ) -> None:
         self.name = getattr(f, "__name__", repr(f))
         numbers, self.single = _numbers(argnums, args)
-        level = next_level()
         given = list(args)
         self.values = [_argument(args[i], i) for i in numbers]
-        self.leaves = [Variable.leaf_at(value, level) for value in self.values]
-        for i, leaf in zip(numbers, self.leaves, strict=True):
-            given[i] = leaf
-        out = _own_level(_checked(f(*given, **kwargs), f), level)
+        with transform() as level:
+            self.leaves = [Variable.leaf_at(value, level) for value in self.values]
+            for i, leaf in zip(numbers, self.leaves, strict=True):
+                given[i] = leaf
+            out = _own_level(_checked(f(*given, **kwargs), f), level)
         inside = isinstance(out, Variable) and out.level == level
-        self.out = out if inside and out.is_tracked else None
+        self.out = out if inside and out.node is not None else None
         self.value = _as_given(out._value if inside else out, self.values)
 
     def pull(self, seed: Any) -> tuple[Any, ...]:

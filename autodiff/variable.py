@@ -14,10 +14,10 @@ import numpy as np
 from autodiff import copies, in_place
 from autodiff.box import Box, apply, raw
 from autodiff.gradients import accumulate
-from autodiff.levels import recording
+from autodiff.levels import ACTIVE, recording
 from autodiff.methods import ArrayMethods
 from autodiff.node import SELF, Node, next_index
-from autodiff.values import FLOAT, check_real, leaf_value
+from autodiff.values import FLOAT, check_real
 
 new = object.__new__
 
@@ -67,12 +67,7 @@ class Variable(ArrayMethods):
     floats: ClassVar[bool] = True
 
     def __init__(self, value: Any) -> None:
-        if isinstance(value, Box) and value.is_tracked:
-            raise TypeError(
-                "Variable(v) of a tracked value would lose its history; use v itself, "
-                "v.copy() for a value of its own, or Variable(v.detach()) for a new start"
-            )
-        self._value = value if type(value) is float else leaf_value(value)
+        self._value = value if type(value) is float else copies.own_value(value)
         self.level = 0
         self.grad = None
         self.node = SELF
@@ -114,7 +109,7 @@ class Variable(ArrayMethods):
     @property
     def is_tracked(self) -> bool:
         """Whether a derivative flows through this value."""
-        return self.node is not None
+        return self.node is not None and (not self.level or self.level in ACTIVE)
 
     @property
     def is_leaf(self) -> bool:
@@ -138,21 +133,18 @@ class Variable(ArrayMethods):
 
     def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
         """Apply `primitive` and record it."""
-        level = self.level
+        level, free = self.level, not primitive.selective
         values: list[Any] = []
         inputs: list[Any] = []
         tracked, nested = 0, False
         for arg in args:
             source = None
             if isinstance(arg, Variable) and arg.level == level:
-                if arg.node is not None and (
-                    not primitive.selective or primitive.followed(len(values))
-                ):
+                if arg.node is not None and (free or primitive.followed(len(values))):
                     source = arg if arg.node is SELF else arg.node
                     tracked |= 1 << len(values)
                 arg = arg._value
-            if level and isinstance(arg, Box):
-                nested = True
+            nested = nested or (level > 0 and isinstance(arg, Box))
             values.append(arg)
             inputs.append(source)
         out = apply(primitive, values, static) if nested else primitive.forward(*values, **static)

@@ -227,3 +227,16 @@ def test_stop_gradient():
     assert grad(lambda x: x * ad.stop_gradient(x))(3.0) == 3.0
     third = grad(grad(lambda x: x**2 * float(np.linalg.det(np.eye(2) * ad.stop_gradient(x)))))
     assert third(2.0) == 8.0
+
+
+def test_an_escaped_value_is_a_constant_to_variables_and_to_python():
+    escaped = []
+    grad(lambda y: (escaped.append(y * 2.0), y)[1])(3.0)
+    jvp(lambda y: (escaped.append(y * 2.0), y)[1], (3.0,), (1.0,))
+    for leak in escaped:
+        assert float(leak) == 6.0
+        v = ad.Variable(2.0)
+        (v * leak).backward()
+        assert v.grad == 6.0
+        assert value_and_grad(lambda z, leak=leak: z * leak)(2.0) == (12.0, 6.0)
+        assert float(np.sin(leak)) == math.sin(6.0)
