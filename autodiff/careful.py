@@ -58,12 +58,11 @@ class Product:
 
     def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
         """Return the change of the product."""
-        parts = [
-            careful_product(tangent, args[1 - index])
-            for index, tangent in enumerate(tangents)
-            if tangent is not None
-        ]
-        return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+        (grad, partial), (of_grad, of_partial) = args, tangents
+        if of_partial is None:
+            return careful_product(of_grad, partial)
+        change = careful_product(grad, of_partial)
+        return change if of_grad is None else change + careful_product(of_grad, partial)
 
 
 PRODUCT = Product()

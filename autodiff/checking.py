@@ -14,8 +14,11 @@ from autodiff.values import shape_of
 Function = Callable[..., Any]
 Array = np.ndarray[Any, Any]
 
-STEP = 2e-4
+STEP = 1e-3
 MOST_ENTRIES = 64
+EPS = float(np.finfo(float).eps)
+# Rounding errors of a value that differences may show, in units of its last place.
+ROUNDINGS = 100.0
 
 
 class GradientError(AssertionError):
@@ -29,14 +32,14 @@ def check_grads(
     modes: Sequence[str] = ("reverse", "forward"),
     *,
     rtol: float = 1e-6,
-    atol: float = 1e-7,
     seed: int = 0,
 ) -> None:
     """Check the derivatives of `f` at `args`.
 
     For each order and mode the derivative is compared, entry by entry, with central
     differences of fourth order in float64, and the modes with each other by the identity
-    ``<v, J'w> = <Jv, w>``.
+    ``<v, J'w> = <Jv, w>``. The step at each entry follows its size, and what is accepted
+    follows `rtol` and the rounding errors of the values.
 
     Parameters
     ----------
@@ -47,8 +50,8 @@ def check_grads(
     order : int
         Highest order checked.
     modes : sequence of {"reverse", "forward"}
-    rtol, atol : float
-        Accepted difference. The absolute one is taken relative to the largest entry too.
+    rtol : float
+        Accepted difference, relative to the derivative.
     seed : int
         Of the random directions.
 
@@ -67,35 +70,39 @@ def check_grads(
         raise ValueError(f"order is 1 or more, not {order}")
     if not isinstance(args, (tuple, list)):
         raise TypeError("args is a tuple of the arguments of f; write (x,) for a single one")
-    _Check(modes, rtol, atol, np.random.default_rng(seed)).run(
-        f, [_as_float64(arg) for arg in args], order, getattr(f, "__name__", repr(f)), 1
-    )
+    numbers = [arg if type(arg) is float else _as_float64(arg) for arg in args]
+    name = getattr(f, "__name__", repr(f))
+    _Check(modes, rtol, np.random.default_rng(seed)).run(f, numbers, order, name, 1)
 
 
 class _Check:
-    def __init__(
-        self, modes: Sequence[str], rtol: float, atol: float, rng: np.random.Generator
-    ) -> None:
-        self.modes, self.rtol, self.atol, self.rng = modes, rtol, atol, rng
+    def __init__(self, modes: Sequence[str], rtol: float, rng: np.random.Generator) -> None:
+        self.modes, self.rtol, self.rng = modes, rtol, rng
 
-    def run(self, f: Function, args: list[Array], left: int, name: str, order: int) -> None:
+    def run(self, f: Function, args: list[Any], left: int, name: str, order: int) -> None:
         """Check order `order` of `f`, and the `left` - 1 orders above it."""
         value = f(*args)
-        weights = self.rng.standard_normal(shape_of(value))
-        tangents: list[Any] = [self.rng.standard_normal(arg.shape) for arg in args]
+        weights = _like(self.rng.standard_normal(shape_of(value)), value)
+        steps = [_step(arg) for arg in args]
+        tangents = [
+            _like(self.rng.standard_normal(shape_of(arg)) * step / STEP, arg)
+            for arg, step in zip(args, steps, strict=True)
+        ]
         what = f"{name}, order {order}"
         pulled = pushed = None
         if "reverse" in self.modes:
             pulled = vjp(f, *args)[1](weights)
-            self._entries(f, args, weights, pulled, what)
+            self._entries(f, args, steps, weights, pulled, what)
         if "forward" in self.modes:
             pushed = jvp(f, args, tangents)[1]
-            numeric = _difference(f, args, tangents)
-            self._equal(pushed, numeric, f"{what}, forward mode along a direction, output")
+            numeric, noise = _difference(f, args, tangents, STEP)
+            self._equal(pushed, numeric, noise, f"{what}, forward mode along a direction, output")
         if pulled is not None and pushed is not None:
-            left_side = sum(float(np.sum(t * p)) for t, p in zip(tangents, pulled, strict=True))
-            right_side = float(np.sum(weights * pushed))
-            self._equal(left_side, right_side, f"{what}, <v, J'w> = <Jv, w>")
+            terms = [np.sum(t * p) for t, p in zip(tangents, pulled, strict=True)]
+            size = float(np.sum(np.abs(weights * value)))
+            size += sum(float(np.sum(np.abs(t * p))) for t, p in zip(tangents, pulled, strict=True))
+            noise = ROUNDINGS * EPS * size
+            self._equal(sum(terms), np.sum(weights * pushed), noise, f"{what}, <v, J'w> = <Jv, w>")
         if left > 1:
             if "reverse" in self.modes:
                 for number in range(len(args)):
@@ -108,31 +115,43 @@ class _Check:
                 self.run(lambda *given: jvp(f, given, tangents)[1], args, left - 1, name, order + 1)
 
     def _entries(
-        self, f: Function, args: list[Array], weights: Any, pulled: Sequence[Any], what: str
+        self,
+        f: Function,
+        args: list[Any],
+        steps: list[Any],
+        weights: Any,
+        pulled: Sequence[Any],
+        what: str,
     ) -> None:
         """Compare reverse mode with differences in single entries, at most 64 an argument."""
         for number, arg in enumerate(args):
-            indices = list(np.ndindex(*arg.shape))
+            indices = list(np.ndindex(*shape_of(arg)))
             if len(indices) > MOST_ENTRIES:
                 chosen = self.rng.choice(len(indices), MOST_ENTRIES, replace=False)
                 indices = [indices[i] for i in chosen]
-            scale = float(np.max(np.abs(pulled[number]), initial=0.0))
             for index in indices:
-                unit = [np.zeros(other.shape) for other in args]
-                unit[number][index] = 1.0
-                numeric = float(np.sum(weights * _difference(f, args, unit)))
-                found = float(np.asarray(pulled[number])[index])
+                directions = [_like(np.zeros(shape_of(other)), other) for other in args]
+                unit = np.zeros(shape_of(arg))
+                unit[index] = 1.0
+                directions[number] = _like(unit, arg)
+                step = float(np.asarray(steps[number])[index])
+                change, noise = _difference(f, args, directions, step)
+                numeric = np.sum(weights * change)
+                found = np.asarray(pulled[number])[index]
                 place = f"entry {list(index)}" if index else "its one entry"
                 self._equal(
-                    found, numeric, f"{what}, argument {number}, {place}, reverse mode", scale
+                    found,
+                    numeric,
+                    np.sum(np.abs(weights) * noise),
+                    f"{what}, argument {number}, {place}, reverse mode",
                 )
 
-    def _equal(self, found: Any, wanted: Any, what: str, scale: float = 0.0) -> None:
+    def _equal(self, found: Any, wanted: Any, noise: Any, what: str) -> None:
+        """Raise if `found` is off by more than `rtol` and the `noise` of the differences."""
         found, wanted = np.asarray(found, float), np.asarray(wanted, float)
         if found.shape != wanted.shape:
             raise GradientError(f"{what}: shape {found.shape}, expected {wanted.shape}")
-        largest = max(scale, float(np.max(np.abs(wanted), initial=0.0)))
-        bound = self.atol * (1.0 + largest) + self.rtol * np.abs(wanted)
+        bound = self.rtol * np.abs(wanted) + noise
         wrong = ~(np.abs(found - wanted) <= bound) & ~(np.isnan(found) & np.isnan(wanted))
         if wrong.any():
             index = tuple(int(i) for i in np.argwhere(wrong)[0])
@@ -143,6 +162,18 @@ class _Check:
             )
 
 
+def _like(array: Any, value: Any) -> Any:
+    """Return `array` as a Python float where `value` is one."""
+    return float(array) if type(value) is float else np.asarray(array)
+
+
+def _step(arg: Any) -> Any:
+    """Return the step of differences at each entry: small against it, but not lost in it."""
+    size = np.abs(arg)
+    near = np.where(size > 0.0, np.minimum(size, 1.0), 1.0)
+    return np.maximum(STEP * near, 1e-7 * size)
+
+
 def _as_float64(arg: Any) -> Array:
     array = np.asarray(arg)
     if array.dtype.kind == "f" and array.dtype.itemsize < 8:
@@ -150,18 +181,25 @@ def _as_float64(arg: Any) -> Array:
             f"check_grads converts {array.dtype} to float64: finite differences need the digits",
             stacklevel=3,
         )
+    if array.dtype.kind not in "fiu":
+        raise TypeError(f"check_grads needs real numbers, not dtype {array.dtype}")
     return array.astype(np.float64)
 
 
-def _difference(f: Function, args: Sequence[Array], direction: Sequence[Array]) -> Any:
-    """Return the change of `f` along `direction`: central differences of fourth order."""
+def _difference(
+    f: Function, args: Sequence[Any], direction: Sequence[Any], h: float
+) -> tuple[Any, Any]:
+    """Return the change of `f` along `direction`, and how much rounding may show in it.
+
+    Central differences of fourth order with step `h`.
+    """
 
     def at(step: float) -> Any:
         moved = [arg + step * d for arg, d in zip(args, direction, strict=True)]
         return np.asarray(f(*moved), float)
 
-    scale = max((float(np.max(np.abs(arg), initial=0.0)) for arg in args), default=0.0)
-    h = STEP * max(min(scale, 1.0), 1e-3)
-    near = (at(h) - at(-h)) / (2 * h)
-    far = (at(2 * h) - at(-2 * h)) / (4 * h)
-    return (4.0 * near - far) / 3.0
+    values = [at(step) for step in (h, -h, 2 * h, -2 * h)]
+    near = (values[0] - values[1]) / (2 * h)
+    far = (values[2] - values[3]) / (4 * h)
+    size = np.max(np.abs(values), axis=0)
+    return (4.0 * near - far) / 3.0, ROUNDINGS * EPS * size / h

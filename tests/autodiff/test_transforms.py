@@ -240,3 +240,52 @@ def test_an_escaped_value_is_a_constant_to_variables_and_to_python():
         assert v.grad == 6.0
         assert value_and_grad(lambda z, leak=leak: z * leak)(2.0) == (12.0, 6.0)
         assert float(np.sin(leak)) == math.sin(6.0)
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [
+        (np.log, (1e-6,)),
+        (lambda x, y: x * np.log(y), (1.0, 1e-3)),
+        (lambda v: np.sum(np.log(v)), (np.array([1.0, 1e-3]),)),
+        (lambda x: np.sum(x**2), (np.array([1e7]),)),
+        (lambda x: 3 * x, (1e14,)),
+        (np.sin, (100.0,)),
+        (lambda x: np.exp(-x), (0.0,)),
+    ],
+)
+def test_check_grads_accepts_what_is_right(f, args):
+    check_grads(f, args)
+
+
+def wrong_by(factor, f, slope):
+    return ad.custom_rule(
+        f,
+        vjp=lambda grad, out, x: grad * factor * slope(x),
+        jvp=lambda tangents, out, x: tangents[0] * factor * slope(x),
+    )
+
+
+@pytest.mark.parametrize("modes", [("reverse",), ("forward",)])
+@pytest.mark.parametrize(
+    ("f", "x"),
+    [
+        (wrong_by(2.5, lambda x: 1e-9 * x**2, lambda x: 2e-9 * x), 1.5),
+        (
+            wrong_by(
+                np.array([1.0, 7.0]), lambda x: x * [1e8, 1.0], lambda x: np.array([1e8, 1.0])
+            ),
+            np.array([0.5, 2.0]),
+        ),
+        (wrong_by(1.0 + 1e-4, np.exp, np.exp), 0.5),
+    ],
+)
+def test_check_grads_finds_small_faults(f, x, modes):
+    with pytest.raises(AssertionError, match="got"):
+        check_grads(f, (x,), order=1, modes=modes)
+
+
+def test_check_grads_goes_the_way_of_floats():
+    seen = []
+    check_grads(lambda x: (seen.append(type(ad.stop_gradient(x))), x * x)[1], (0.5,), order=1)
+    assert set(seen) == {float}
