@@ -58,8 +58,11 @@ def scores(parameters: list[Any], images: np.ndarray) -> Any:
 
 
 def cross_entropy(scores: Any, labels: np.ndarray) -> Any:
-    """Return the mean of ``-log(probability of the right label)``."""
-    shifted = scores - np.max(scores, axis=1, keepdims=True)
+    """Return the mean of ``-log(probability of the right label)``.
+
+    The largest score is taken off so that nothing overflows; its derivative cancels.
+    """
+    shifted = scores - np.max(ad.stop_gradient(scores), axis=1, keepdims=True)
     log_total = np.log(np.sum(np.exp(shifted), axis=1))
     return np.mean(log_total - shifted[np.arange(len(labels)), labels])
 

@@ -2,7 +2,7 @@
 
 An adapter has a table ``CONTENDERS``: name of the contender, and for each workload it can do
 a builder. ``builder(*inputs)`` returns a step, a function without arguments that does the
-whole work once, from fresh leaves to gradients read, and returns ``(value, *gradients)``
+whole work once, from leaves to gradients read, and returns ``(value, *gradients)``
 (for the network: the loss and the new parameters) in its own types.
 """
 

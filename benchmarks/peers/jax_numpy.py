@@ -39,7 +39,7 @@ def mlp(transform: Transform) -> Builder:
 
         def loss(parameters: Any) -> Any:
             scores = formulas.logits(jnp, *parameters, images)
-            return formulas.cross_entropy(jnp, scores, rows, labels)
+            return formulas.cross_entropy(jnp, scores, rows, labels, jax.lax.stop_gradient)
 
         def update(parameters: Any) -> Any:
             value, grads = jax.value_and_grad(loss)(parameters)
