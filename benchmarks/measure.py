@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import gc
 import json
-import os
 import math
+import os
 import statistics
 import subprocess
-import tempfile
 import sys
+import tempfile
 import time
 from collections.abc import Mapping
 from functools import cache

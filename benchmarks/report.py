@@ -102,8 +102,8 @@ def how_measured(rounds: int) -> str:
         f"a sample is the mean of the calls that fill {SAMPLE_SECONDS * 1000:.0f} ms of processor "
         "time, garbage collector on. In brackets: how many times the number of `this`.\n"
         "Each call runs forward and backward and reads the gradients, from fresh leaves on floats, "
-        "from leaves that are kept on arrays; all answers are compared first. Memory, chain and import: fresh processes, peak resident "
-        "memory above inputs and imports.\n"
+        "from leaves that are kept on arrays; all answers are compared first. Memory, chain and "
+        "import: fresh processes, peak resident memory above inputs and imports.\n"
         "OPENBLAS_CORETYPE and OPENBLAS_L2_SIZE unset; OMP_NUM_THREADS=1.\n"
         f"Python {platform.python_version()}, {versions}; {processor()}{load()}."
     )
