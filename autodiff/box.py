@@ -50,7 +50,8 @@ class Box:
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: Any, kwargs: Any
     ) -> Any:
-        return registry.call_function(function, args, kwargs)
+        call = None if kwargs else registry.CALLS.get(function)
+        return call(*args) if call else registry.call_function(function, args, kwargs)
 
 
 def raw(value: Any) -> Any:

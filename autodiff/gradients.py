@@ -88,15 +88,15 @@ def accumulate(root: Any, grad: Any, create_graph: bool) -> None:
     if root.level or root.node is None:
         raise TypeError(_INSIDE if root.level else _NO_HISTORY)
     value = root._value
-    if grad is not None:
-        seed = check_seed(grad, value, "grad")
-    else:
-        seed = 1.0 if type(value) is float else unit_seed(value)
+    if type(value) is float and root.node is SELF and grad is None and not create_graph:
+        for leaf, part in cotangents(root, 1.0).items():
+            leaf.grad = part if leaf.grad is None else leaf.grad + part
+        return
+    seed = unit_seed(value) if grad is None else check_seed(grad, value, "grad")
     found = cotangents(root, seed, track=root.wrap if create_graph else None)
     while found:
         leaf, cotangent = found.popitem()
-        if type(cotangent) is not float or type(leaf._value) is not float:
-            cotangent = finish(cotangent, leaf._value)
+        cotangent = finish(cotangent, leaf._value)
         if create_graph and not isinstance(cotangent, Box):
             cotangent = root.wrap(cotangent, None)
         leaf.grad = cotangent if leaf.grad is None else leaf.grad + cotangent

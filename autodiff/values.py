@@ -48,6 +48,8 @@ def unbroadcast(grad: Any, out_shape: tuple[int, ...], in_shape: tuple[int, ...]
         return grad
     lead = len(out_shape) - len(in_shape)
     shape = shape_of(grad)
+    if shape == out_shape and out_shape[lead:] == in_shape:
+        return np.add.reduce(grad, axis=tuple(range(lead)) if lead > 1 else 0)
     shape = (1,) * (len(out_shape) - len(shape)) + shape
     count, axes = 1, []
     for axis, size in enumerate(out_shape):

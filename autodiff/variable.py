@@ -16,7 +16,7 @@ from autodiff.box import Box, apply, raw
 from autodiff.gradients import accumulate
 from autodiff.levels import ACTIVE, recording
 from autodiff.methods import ArrayMethods
-from autodiff.node import SELF, Node, next_index
+from autodiff.node import SELF, Node, next_index, source_of
 from autodiff.values import FLOAT, check_real
 
 new = object.__new__
@@ -134,6 +134,11 @@ class Variable(ArrayMethods):
     def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
         """Apply `primitive` and record it."""
         level, free = self.level, not primitive.selective
+        if level == 0 and free and len(args) == 1:
+            source = source_of(self)
+            if source is not None and recording.on:
+                out = primitive.forward(self._value, **static)
+                return record(out, primitive, [self._value], [source], 1, static, 0)
         values: list[Any] = []
         inputs: list[Any] = []
         tracked, nested = 0, False
@@ -141,7 +146,7 @@ class Variable(ArrayMethods):
             source = None
             if isinstance(arg, Variable) and arg.level == level:
                 if arg.node is not None and (free or primitive.followed(len(values))):
-                    source = arg if arg.node is SELF else arg.node
+                    source = source_of(arg)
                     tracked |= 1 << len(values)
                 arg = arg._value
             nested = nested or (level > 0 and isinstance(arg, Box))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import operand
+from autodiff.box import apply, operand
 from autodiff.calls import on_arrays
 from autodiff.primitives import Bilinear, Linear, implements
 from autodiff.rules.shapes import swapped
@@ -69,7 +69,8 @@ def _trace(x: Any, *, offset: int, axis1: int, axis2: int) -> Any:
 
 
 def _on_diagonal(grad: Any, x: Any, *, offset: int, axis1: int, axis2: int) -> Any:
-    return diagonal_rule(grad, shape=x.shape, offset=offset, axis1=axis1, axis2=axis2)
+    static = {"shape": x.shape, "offset": offset, "axis1": axis1, "axis2": axis2}
+    return apply(diagonal_rule, (grad,), static)
 
 
 def _fill_diagonal(grad: Any, *, shape: Any, offset: int, axis1: int, axis2: int) -> Any:
@@ -103,4 +104,4 @@ diagonal_rule = Linear(
 @implements(np.trace)
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     """Sum along a diagonal."""
-    return trace_rule(a, offset=offset, axis1=axis1, axis2=axis2)
+    return apply(trace_rule, (a,), {"offset": offset, "axis1": axis1, "axis2": axis2})

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import raw
+from autodiff.box import apply, raw
 from autodiff.primitives import Linear, Primitive, implements, normal_axes
 from autodiff.values import shape_of
 
@@ -44,7 +44,7 @@ sum_rule = Linear("np.sum", _sum, _spread_back)
 @implements(np.sum)
 def sum(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
     """Sum over `axis`."""
-    return sum_rule(a, axis=axis, keepdims=keepdims)
+    return apply(sum_rule, (a,), {"axis": axis, "keepdims": keepdims})
 
 
 def _mean(x: Any, *, axis: Any, keepdims: bool) -> Any:
@@ -61,7 +61,7 @@ mean_rule = Linear("np.mean", _mean, _spread_share_back)
 @implements(np.mean)
 def mean(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
     """Mean over `axis`."""
-    return mean_rule(a, axis=axis, keepdims=keepdims)
+    return apply(mean_rule, (a,), {"axis": axis, "keepdims": keepdims})
 
 
 def _shares(part: Any, out: Any, x: Any, axis: Any, keepdims: bool) -> Any:
@@ -98,13 +98,13 @@ min_rule = Primitive("np.min", _min, [_extreme_vjp], [_extreme_jvp])
 @implements(np.max, np.amax)
 def max(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
     """Maximum over `axis`; n equal ones share the derivative, 1/n each."""
-    return max_rule(a, axis=axis, keepdims=keepdims)
+    return apply(max_rule, (a,), {"axis": axis, "keepdims": keepdims})
 
 
 @implements(np.min, np.amin)
 def min(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
     """Minimum over `axis`; n equal ones share the derivative, 1/n each."""
-    return min_rule(a, axis=axis, keepdims=keepdims)
+    return apply(min_rule, (a,), {"axis": axis, "keepdims": keepdims})
 
 
 @implements(np.var)
