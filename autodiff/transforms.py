@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -47,15 +46,32 @@ def grad(f: Function, argnums: ArgNums = 0) -> Function:
     """
     with_value = value_and_grad(f, argnums)
 
-    @functools.wraps(f)
     def gradient(*args: Any, **kwargs: Any) -> Any:
         return with_value(*args, **kwargs)[1]
 
-    return gradient
+    return _described(gradient, "grad", f)
 
 
 def value_and_grad(f: Function, argnums: ArgNums = 0) -> Function:
-    """Return the function that gives ``(value, gradient)`` of `f`; see `grad`.
+    """Return the function that gives ``(value, gradient)`` of `f`, both from one run.
+
+    Parameters
+    ----------
+    f : callable
+        Gives one real number.
+    argnums : int or sequence of int
+        As in `grad`.
+
+    Returns
+    -------
+    callable
+        Takes what `f` takes and gives the value, and the gradient as `grad` does. A Python
+        float in gives Python floats out.
+
+    Raises
+    ------
+    TypeError
+        When called, as `grad`.
 
     Examples
     --------
@@ -64,7 +80,6 @@ def value_and_grad(f: Function, argnums: ArgNums = 0) -> Function:
     (np.float64(5.0), array([2., 4.]))
     """
 
-    @functools.wraps(f)
     def with_value(*args: Any, **kwargs: Any) -> Any:
         run = _Reverse(f, argnums, args, kwargs)
         if shape_of(run.value) != ():
@@ -74,7 +89,7 @@ def value_and_grad(f: Function, argnums: ArgNums = 0) -> Function:
             )
         return run.value, run.chosen(run.pull(1.0))
 
-    return with_value
+    return _described(with_value, "value_and_grad", f)
 
 
 def vjp(f: Function, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
@@ -91,7 +106,14 @@ def vjp(f: Function, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...
     value : number or array
     pullback : callable
         Takes a cotangent of exactly the shape of `value` and gives a tuple, one cotangent per
-        argument. May be called many times.
+        argument. May be called many times, also after the caller changed its arrays.
+
+    Raises
+    ------
+    TypeError
+        If an argument, the result, or the cotangent is not made of real numbers.
+    ValueError
+        By the pullback, if the cotangent has another shape than the value.
 
     Examples
     --------
@@ -121,6 +143,13 @@ def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[A
     Returns
     -------
     value, tangent : numbers or arrays of one shape
+
+    Raises
+    ------
+    TypeError
+        If an argument, the result, or a tangent is not made of real numbers.
+    ValueError
+        If there are not as many tangents as primals, or a shape differs.
 
     Examples
     --------
@@ -156,7 +185,7 @@ def jacobian(f: Function, argnums: ArgNums = 0, mode: str = "auto") -> Function:
         An int gives one array, a sequence a tuple.
     mode : {"auto", "reverse", "forward"}
         One walk back per entry of the output, one pass per entry of the input, or whichever
-        is fewer.
+        is fewer (to know the size of the output, `f` is run once more then).
 
     Returns
     -------
@@ -173,25 +202,17 @@ def jacobian(f: Function, argnums: ArgNums = 0, mode: str = "auto") -> Function:
     if mode not in {"auto", "reverse", "forward"}:
         raise ValueError(f"mode is 'auto', 'reverse' or 'forward', not {mode!r}")
 
-    @functools.wraps(f)
     def matrix(*args: Any, **kwargs: Any) -> Any:
         numbers, single = _numbers(argnums, args)
-        way = mode
-        if way == "auto":
-            inputs = sum(_size(args[i]) for i in numbers)
-            way = "reverse"
-            run = _Reverse(f, argnums, args, kwargs)
-            if inputs < _size(run.value):
-                way = "forward"
-        elif way == "reverse":
-            run = _Reverse(f, argnums, args, kwargs)
-        if way == "reverse":
-            found = _by_rows(run)
-        else:
+        run = None if mode == "forward" else _Reverse(f, argnums, args, kwargs)
+        few = sum(_size(args[i]) for i in numbers)
+        if run is None or (mode == "auto" and few < _size(run.value)):
             found = tuple(_by_columns(f, i, args, kwargs) for i in numbers)
+        else:
+            found = _by_rows(run)
         return found[0] if single else found
 
-    return matrix
+    return _described(matrix, "jacobian", f)
 
 
 def hessian(f: Function, argnums: ArgNums = 0) -> Function:
@@ -202,7 +223,18 @@ def hessian(f: Function, argnums: ArgNums = 0) -> Function:
     f : callable
         Gives one real number.
     argnums : int or sequence of int
-        An int gives one array of the argument's shape twice; a sequence a tuple of tuples.
+        Which arguments to differentiate.
+
+    Returns
+    -------
+    callable
+        For an int an array with the shape of the argument twice; for a sequence a tuple of
+        tuples, first by rows of the gradient.
+
+    Raises
+    ------
+    TypeError
+        When called, as `grad`.
 
     Examples
     --------
@@ -212,7 +244,6 @@ def hessian(f: Function, argnums: ArgNums = 0) -> Function:
            [ 0., 12.]])
     """
 
-    @functools.wraps(f)
     def second(*args: Any, **kwargs: Any) -> Any:
         numbers, single = _numbers(argnums, args)
         rows = tuple(
@@ -220,7 +251,15 @@ def hessian(f: Function, argnums: ArgNums = 0) -> Function:
         )
         return rows[0] if single else rows
 
-    return second
+    return _described(second, "hessian", f)
+
+
+def _described(function: Function, transform: str, f: Function) -> Function:
+    """Give the result of a transform a name and a docstring of its own."""
+    name = getattr(f, "__name__", repr(f))
+    function.__name__ = function.__qualname__ = f"{transform}_of_{name}"
+    function.__doc__ = f"{transform} of `{name}`; see `autodiff.{transform}`."
+    return function
 
 
 class _Reverse:
