@@ -83,6 +83,10 @@ def stop_gradient(value: Any) -> Any:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("diffrules")
     if name == "check_grads":
         from autodiff.checking import check_grads
 

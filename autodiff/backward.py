@@ -76,12 +76,11 @@ def walk_back(
         for source, part in zip(node.inputs, parts):  # noqa: B905 -- a hot loop
             if source is None or part is None:
                 continue
-            inner = source.inputs
-            if inner and (type(part) is not np.ndarray or part.dtype is not source.dtype):
+            if type(part) is not np.ndarray or part.dtype is not source.dtype:
                 part = cast(part, source.dtype)
             if source not in cotangents:
                 cotangents[source] = part
-                if inner:
+                if source.inputs:
                     heappush(newest, (-source.index, source))
             elif source in sums and fits(part, cotangents[source]):
                 np.add(cotangents[source], part, out=cotangents[source])

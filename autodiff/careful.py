@@ -49,20 +49,29 @@ class Product:
 
     def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
         """Return the cotangent of each factor."""
-        parts: list[Any] = [None, None]
-        for index, source in enumerate(node.inputs):
-            if source is not None:
-                part = careful_product(grad, args[1 - index])
-                parts[index] = unbroadcast(part, node.shape, source.shape)
-        return parts
+        factors = (_factor(*args), args[0])
+        return [
+            None
+            if source is None
+            else unbroadcast(careful_product(grad, factor), node.shape, source.shape)
+            for factor, source in zip(factors, node.inputs, strict=True)
+        ]
 
     def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
         """Return the change of the product."""
         (grad, partial), (of_grad, of_partial) = args, tangents
         if of_partial is None:
-            return careful_product(of_grad, partial)
+            return careful_product(of_grad, _factor(grad, partial))
         change = careful_product(grad, of_partial)
-        return change if of_grad is None else change + careful_product(of_grad, partial)
+        if of_grad is None:
+            return change
+        return change + careful_product(of_grad, _factor(grad, partial))
+
+
+def _factor(grad: Any, partial: Any) -> Any:
+    """Return the derivative of the product in `grad`: 0 where a NaN was removed by the rule."""
+    removed = (raw(grad) == 0.0) & np.isnan(raw(partial))
+    return np.where(removed, 0.0, partial) if np.any(removed) else partial
 
 
 PRODUCT = Product()

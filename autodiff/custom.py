@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -26,8 +27,8 @@ def custom_rule(
         Takes numbers or arrays by position and gives a number or an array. It sees plain
         values (or those of an outer transform) and may call anything. Keyword arguments are
         passed on and not differentiated. A class has methods ``forward``, ``vjp`` and
-        ``jvp`` instead; its instances can then be called, and the variables an instance
-        holds as attributes, in the order they were set, follow the arguments of the call.
+        ``jvp`` instead; its instances can then be called, and arguments of ``forward`` that
+        the call does not give are the attributes of these names.
     vjp : callable, optional
         ``vjp(grad, out, *args, **kwargs)``: the cotangents of the arguments, a tuple with one
         per argument (None: its derivative is 0), or the bare one of a single argument.
@@ -92,7 +93,7 @@ def custom_rule(
     return call
 
 
-def _callable_class(kind: type) -> type:
+def _callable_class(kind: Any) -> Any:
     """Give a class with ``forward``, ``vjp`` and ``jvp`` the method ``__call__``."""
     if not hasattr(kind, "forward") or not (hasattr(kind, "vjp") or hasattr(kind, "jvp")):
         raise TypeError(
@@ -100,10 +101,12 @@ def _callable_class(kind: type) -> type:
             "vjp(self, grad, out, ...), jvp(self, tangents, out, ...) or both"
         )
 
+    names = list(inspect.signature(kind.forward).parameters)[1:]
+
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         rule = Custom(self.forward, getattr(self, "vjp", None), getattr(self, "jvp", None))
         rule.name = kind.__name__
-        held = [v for v in vars(self).values() if isinstance(v, Box) and (v.is_leaf or v.level)]
+        held = [getattr(self, name) for name in names[len(args) :] if hasattr(self, name)]
         return rule.call((*args, *held), kwargs)
 
     setattr(kind, "__call__", call)  # noqa: B010 -- mypy: a class has no such attribute yet
@@ -157,7 +160,9 @@ class Custom(Primitive):
             )
         if careful and not np.any(raw(grad)):
             return [None] * len(args)
-        found = call_method(self.user_vjp, (full(grad, node.shape), out, *args), node.static)
+        grad = full(grad, node.shape)
+        grad = grad.copy() if isinstance(grad, np.ndarray) else grad  # the user may write into it
+        found = call_method(self.user_vjp, (grad, out, *args), node.static)
         parts = list(found) if isinstance(found, (tuple, list)) else [found]
         if len(parts) != len(args):
             raise TypeError(

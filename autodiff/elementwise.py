@@ -81,7 +81,7 @@ class Elementwise(Primitive):
     def evaluate(self, *args: Any) -> Any:
         """Return the function of plain numbers and arrays; Python numbers give a float."""
         out = on_values(self.scalar, self.function, args)
-        return float(out) if type(out) is int else out
+        return float(out) if isinstance(out, int) else out
 
     def followed(self, index: int) -> bool:
         """Return whether the partial is not 0 everywhere; raise where there is none."""

@@ -17,7 +17,7 @@ def set_value(box: Any, new: Any) -> None:
     if box.level or recording.on:
         raise TypeError(
             "a value cannot be set while operations are recorded; write "
-            "`with no_grad(): x.value = ...`"
+            "`with autodiff.no_grad(): x.value = ...`"
         )
     if box.is_tracked and not box.is_leaf:
         raise TypeError(
@@ -48,7 +48,7 @@ def check(box: Any) -> None:
         raise TypeError(
             "a variable you made cannot be changed in place while operations are recorded: "
             "its gradient would belong to another value. Write `x = x.copy()` first, which "
-            "is recorded, or `with no_grad():` for an update such as an optimiser step"
+            "is recorded, or `with autodiff.no_grad():` for an update such as an optimiser step"
         )
 
 

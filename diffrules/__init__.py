@@ -9,6 +9,15 @@ True
 
 from __future__ import annotations
 
+try:
+    import sympy  # noqa: F401 -- everything below needs it
+except ImportError as error:
+    raise ImportError(
+        "the table of rules is written in SymPy, which is not installed: "
+        "pip install 'diffrules[generate]'. To differentiate, `import autodiff`, which needs "
+        "NumPy alone"
+    ) from error
+
 from diffrules import (  # noqa: F401 -- importing a family fills the table
     activations,
     arithmetic,

@@ -17,6 +17,7 @@ from generator.listing import table_lines, terminal_width
 from generator.package import Package
 from generator.progress import Progress
 from generator.tables import COMMAND, OURS, Table, our_table, table_of
+from generator.verify import verify
 from generator.write import carry_out, difference, plan
 
 
@@ -75,6 +76,8 @@ def _run(options: argparse.Namespace) -> int:
     if options.list or options.explain:
         return _show(table, package, options)
     directory = _directory(options)
+    if options.rules:
+        verify(table.rules)
     with Progress(package.steps) as progress:
         files = package.render(progress.step)
     work = plan(files, directory)

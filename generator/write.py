@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,11 +60,7 @@ def plan(files: Mapping[str, str], directory: Path) -> Plan:
         It need not exist.
     """
     changed = {path: text for path, text in files.items() if _read(directory / path) != text}
-    present = sorted(
-        path.relative_to(directory).as_posix()
-        for path in directory.rglob("*")
-        if path.is_file() and "__pycache__" not in path.parts
-    )
+    present = sorted(path.relative_to(directory).as_posix() for path in _files(directory))
     others = [path for path in present if path not in files]
     stale = tuple(path for path in others if is_ours(directory / path))
     return Plan(
@@ -76,6 +72,15 @@ def plan(files: Mapping[str, str], directory: Path) -> Plan:
             path for path in changed if path in present and not _replaceable(directory / path)
         ),
     )
+
+
+def _files(directory: Path) -> Iterator[Path]:
+    """Yield the files of a package, without those of another generated package below it."""
+    for path in directory.iterdir() if directory.is_dir() else ():
+        if path.is_file():
+            yield path
+        elif path.name != "__pycache__" and not (path / "manifest.py").exists():
+            yield from _files(path)
 
 
 def is_ours(path: Path) -> bool:

@@ -177,3 +177,99 @@ def test_the_value_of_a_result_cannot_be_set():
     y = np.exp(ad.Variable(1.0))
     with ad.no_grad(), pytest.raises(TypeError, match="history"):
         y.value = 0.5
+
+
+@pytest.mark.parametrize(
+    "constant",
+    [
+        np.array([0, 1, 1], bool),
+        np.array([100, 100, 1], np.int8),
+        np.array([1, 2, 3]),
+        np.array([1.0, 1e-9, 3.0], np.float32),
+    ],
+)
+def test_gradients_are_summed_in_the_dtype_of_the_variable(constant):
+    x = np.array([1.0, 2.0, 3.0])
+    right = 2.0 * constant.astype(float) + 1.0
+
+    def f(v):
+        return np.sum(v * constant) + np.sum(v * constant) + np.sum(v)
+
+    np.testing.assert_allclose(grad(f)(x), right, rtol=4e-16)
+    v = ad.Variable(x)
+    f(v).backward()
+    np.testing.assert_allclose(v.grad, right, rtol=4e-16)
+
+
+MASKED = [
+    lambda v: np.where(v > 0, np.log(np.sqrt(v)), 0.0),
+    lambda v: np.where(v > 0, np.sqrt(v) * np.sqrt(v), 0.0),
+    lambda v: np.where(v > 0, np.log(v) * np.sqrt(v), 0.0),
+    lambda v: np.where(v > 0, v**1.5 * np.log(v), 0.0),
+]
+
+
+@pytest.mark.parametrize("f", MASKED)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_masks_at_higher_orders(f):
+    def forward(g):
+        return lambda x: jvp(g, (x,), (1.0,))[1]
+
+    for first in (grad, forward):
+        for second in (grad, forward):
+            assert second(first(f))(-1.0) == 0.0
+            for third in (grad, forward):
+                assert third(second(first(f)))(-1.0) == 0.0
+    ad.check_grads(f, (np.array([-1.0, 4.0]),))
+
+
+def test_a_vjp_that_writes_into_its_cotangent():
+    def back(grad, out, v):
+        grad *= 2.0
+        return grad
+
+    double = custom_rule(lambda v: 2.0 * v, vjp=back)
+    x, c = np.array([1.0, 2.0]), np.array([7.0, 8.0])
+    for _ in range(2):
+        np.testing.assert_array_equal(grad(lambda q: np.sum(double(q) * c))(x), [14.0, 16.0])
+    np.testing.assert_array_equal(c, [7.0, 8.0])
+
+
+def test_a_layer_under_every_transform():
+    @custom_rule
+    class Line:
+        def __init__(self, w, b):
+            self.w, self.b = w, b
+
+        def forward(self, x, w, b):
+            return w * x + b
+
+        def vjp(self, grad, out, x, w, b):
+            return grad * w, grad * x, grad
+
+        def jvp(self, tangents, out, x, w, b):
+            return tangents[0] * w + tangents[1] * x + tangents[2]
+
+    def f(w, b):
+        layer = Line(w, b)
+        layer.last = layer(1.0)
+        return layer(3.0) ** 2
+
+    assert grad(f)(2.0, 1.0) == 42.0
+    assert grad(f, (0, 1))(2.0, 1.0) == (42.0, 14.0)
+    assert hessian(f, (0, 1))(2.0, 1.0) == ((18.0, 6.0), (6.0, 2.0))
+
+
+@pytest.mark.parametrize("modes", [("forward",), ("reverse", "forward")])
+def test_check_grads_sees_small_entries(modes):
+    add = custom_rule(
+        lambda a, b: a + b,
+        vjp=lambda grad, out, a, b: (grad, grad),
+        jvp=lambda tangents, out, a, b: tangents[1] * 1.0,
+    )
+    with pytest.raises(AssertionError, match="argument 0"):
+        ad.check_grads(add, (1e-8, 1.0), order=1, modes=modes)
+
+
+def test_a_choice_between_a_number_and_a_bool_is_a_float():
+    assert type(np.maximum(ad.Variable(-1.2), True).value) is float

@@ -125,7 +125,7 @@ def test_values_are_read_only_and_grads_writable(v):
 
 
 def test_setting_the_value(v):
-    with pytest.raises(TypeError, match=r"with no_grad\(\): x\.value = "):
+    with pytest.raises(TypeError, match=r"no_grad\(\): x\.value = "):
         v.value = np.zeros((2, 2))
     with ad.no_grad():
         v.value = np.ones((2, 2))

@@ -15,7 +15,7 @@ from generator import cli
 
 RULES = '''"""Rules of bells and whistles."""
 
-from sympy import Abs, exp, oo, sqrt
+from sympy import Abs, exp, oo, pi, sqrt
 
 from diffrules.vocabulary import later, out, point, rule, x, y
 
@@ -24,7 +24,7 @@ bell = rule("bell", args=(x,), value=exp(-x**2 / 2), aliases=("gauss_bell",),
      domain={x: (-oo, oo)})
 
 rule("whistle", args=(x, y), value=bell(x) * later("sinpi")(y),
-     partials={x: -x * out, y: 2 * bell(x) * later("cospi")(y)},
+     partials={x: -x * out, y: pi * bell(x) * later("cospi")(y)},
      domain={x: (-oo, oo), y: (-oo, oo)})
 
 rule("tent", args=(x,), value=1 - Abs(x),
@@ -72,7 +72,8 @@ def test_the_methods_compute(project):
     manifest = importlib.import_module("shapes.ops.manifest")
     assert scalar.bell(1.0) == math.exp(-0.5)
     np.testing.assert_allclose(
-        arrays.whistle_grad_y(1.0, None, np.array([0.0, 1.0]), 0.0), [2.0, 2.0 * math.exp(-0.5)]
+        arrays.whistle_grad_y(1.0, None, np.array([0.0, 1.0]), 0.0),
+        [math.pi, math.pi * math.exp(-0.5)],
     )
     found = {entry.name: entry for entry in manifest.ENTRIES}
     assert found["bell"].aliases == ("gauss_bell",)
@@ -177,7 +178,7 @@ def test_rules_of_another_project_cannot_be_called(project, capsys):
         "from sympy import oo\n"
         "from diffrules.vocabulary import rule, x\n"
         "from shapes.rules import bell\n"
-        "rule('knell', args=(x,), value=bell(2 * x), partials={x: 2 * bell(x)},\n"
+        "rule('knell', args=(x,), value=bell(2 * x), partials={x: -4 * x * bell(2 * x)},\n"
         "     domain={x: (-oo, oo)})\n"
     )
     (project / "shapes" / "other.py").write_text(other)
@@ -191,9 +192,36 @@ def test_a_symbol_that_hides_a_function_is_refused(project, capsys):
         "from diffrules.vocabulary import later, rule, symbol, x\n"
         "softplus = symbol('softplus')\n"
         "rule('soft', args=(x, softplus), value=later('softplus')(x) * softplus,\n"
-        "     partials={x: softplus, softplus: later('softplus')(x)},\n"
+        "     partials={x: softplus * later('expit')(x), softplus: later('softplus')(x)},\n"
         "     domain={x: (-oo, oo), softplus: (-oo, oo)})\n"
     )
     (project / "shapes" / "rules.py").write_text(text)
     assert generate() == 2
     assert "the symbol 'softplus' hides the function of that name" in capsys.readouterr().err
+
+
+WRONG = """
+from sympy import oo, tanh
+from diffrules.vocabulary import rule, x
+
+rule("wrong", args=(x,), value=tanh(x), partials={x: tanh(x)}, domain={x: (-oo, oo)})
+"""
+
+
+def test_a_partial_that_is_not_the_derivative_is_refused(tmp_path):
+    (tmp_path / "wrong_rules.py").write_text(WRONG, encoding="utf-8")
+    command = [sys.executable, "-m", "generator", "--rules", "wrong_rules", "--out", "ops"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert run.returncode != 0
+    assert "'wrong'" in run.stderr
+    assert "the derivative of the value is" in run.stderr
+    assert not (tmp_path / "ops").exists()
+
+
+def test_a_package_below_the_folder_is_left_alone(tmp_path):
+    (tmp_path / "rules.py").write_text(WRONG.replace("tanh(x)}", "1 - tanh(x)**2}"), "utf-8")
+    for out in ("package/ops", "package"):
+        command = [sys.executable, "-m", "generator", "--rules", "rules", "--out", out]
+        subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
+    assert (tmp_path / "package" / "ops" / "manifest.py").exists()
+    assert (tmp_path / "package" / "ops" / "scalar" / "rules.py").exists()

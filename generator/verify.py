@@ -1,0 +1,47 @@
+"""Is each partial the derivative of the value? Asked of tables of other projects.
+
+Our own table is held to it by its tests, with more points and digits.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+from diffrules import oracle
+from diffrules.entry import Rule
+from generator.errors import GeneratorError
+from generator.methods import has_gradient
+
+POINTS, DIGITS, REACH = 3, 30, 4.0
+# Of the size of both numbers; a correct partial agrees to nearly all digits.
+ACCEPTED = 1e-12
+
+
+def verify(rules: Iterable[Rule]) -> None:
+    """Compare the partials of `rules` with derivatives of their values, at a few points.
+
+    Raises
+    ------
+    GeneratorError
+        Names the entry, the argument, the point, and both numbers.
+    """
+    for rule in rules:
+        rng = random.Random(rule.name)
+        for _ in range(POINTS):
+            point = rule.domain.sample(rng, REACH)
+            for index, arg in enumerate(rule.args):
+                if has_gradient(rule, arg):
+                    _compare(rule, index, point)
+
+
+def _compare(rule: Rule, index: int, point: tuple[float, ...]) -> None:
+    written = oracle.partial(rule, index, point, DIGITS)
+    right = oracle.derivative(rule, {index: 1}, point, DIGITS)
+    if not abs(written - right) <= ACCEPTED * (abs(written) + abs(right) + ACCEPTED):
+        place = ", ".join(f"{arg} = {x:.6g}" for arg, x in zip(rule.args, point, strict=True))
+        raise GeneratorError(
+            f"entry {rule.name!r} at {rule.place}: at {place} the partial of {rule.args[index]} "
+            f"is {float(written):.12g}, but the derivative of the value is {float(right):.12g}; "
+            f"correct one of them (`--explain {rule.name}` shows SymPy's own derivative)"
+        )
