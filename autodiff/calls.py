@@ -29,9 +29,7 @@ def call_of(rule: Elementwise) -> Call:
     call = _CALL_OF.get(rule)
     if call is None:
         arity = len(rule.entry.args)
-        make = {1: _unary, 2: _binary}.get(arity, _general)
-        if rule.selective:
-            make = _general
+        make = _general if rule.selective else {1: _unary, 2: _binary}.get(arity, _general)
         call = _CALL_OF[rule] = make(rule)
         call.__name__ = call.__qualname__ = rule.name
         call.__doc__ = rule.own.__doc__
