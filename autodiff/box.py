@@ -33,11 +33,8 @@ class Box:
     level: int
     _value: Any
 
-    @property
-    def value(self) -> Any:
-        """What this level computes with; inside nested transforms a value of the outer one."""
-        return self._value
-
+    # What this level computes with; inside nested transforms a value of the outer one.
+    value = property(lambda self: self._value)
     # Whether a derivative flows through this value, and whether the user made it.
     is_tracked = property(lambda self: self.level in ACTIVE)
     is_leaf = property(lambda self: False)

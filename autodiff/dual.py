@@ -9,7 +9,7 @@ import numpy as np
 
 from autodiff.box import apply, raw
 from autodiff.methods import ArrayMethods
-from autodiff.values import FLOAT, check_real, spread
+from autodiff.values import check_inexact, dtype_of, spread
 
 
 class Dual(ArrayMethods):
@@ -45,10 +45,16 @@ class Dual(ArrayMethods):
         out = apply(primitive, tuple(values), static)
         if all(tangent is None for tangent in tangents):
             return out
-        check_real(getattr(out, "dtype", FLOAT), primitive.name)
+        several = type(out) is tuple
+        if not several:
+            check_inexact(dtype_of(out), primitive.name)
         with np.errstate(all="ignore"):
             tangent = primitive.jvp(tangents, out, values, static)
-        return Dual(out, spread(tangent, out), self.level)
+        return tuple(map(self.along, out, tangent)) if several else self.along(out, tangent)
+
+    def along(self, out: Any, tangent: Any) -> Any:
+        """Return `out` with its change; itself if that is None."""
+        return out if tangent is None else Dual(out, spread(tangent, out), self.level)
 
     def move_to(self, new: Any) -> None:
         """Become the result `new` of an in-place operation."""

@@ -15,7 +15,7 @@ from autodiff import in_place
 from autodiff.box import Box, raw
 from autodiff.conversions import Conversions
 from autodiff.registry import CALLS
-from autodiff.values import FLOAT
+from autodiff.values import dtype_of
 
 
 def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -58,8 +58,8 @@ class ArrayMethods(Conversions):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Dtype of the value; float64 for a Python float."""
-        return getattr(self._value, "dtype", FLOAT)
+        """Dtype of the value; float64 for a Python float, complex128 for a complex."""
+        return dtype_of(self._value)
 
     @property
     def ndim(self) -> int:

@@ -4,6 +4,7 @@
 `Linear`                its jvp is the function itself; it needs only its transpose
 `Bilinear`              linear in each of two arguments; it needs two transposes
 `Primitive`             the others: a vjp and a jvp
+`Several`               a function with several outputs: the same, on tuples
 ======================  ==============================================================
 
 Methods have the argument order of the generated ones, ``(grad, out, *args, **static)``. Of
@@ -21,7 +22,7 @@ import numpy as np
 from autodiff.box import apply, raw
 from autodiff.careful import careful_bilinear
 from autodiff.registry import CALLS
-from autodiff.values import full, shape_of
+from autodiff.values import dtype_of, full, shape_of
 
 Method = Callable[..., Any]
 
@@ -166,7 +167,7 @@ class Linear(Primitive):
     def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
         """Return the function of the tangents."""
         given = (
-            np.zeros(shape_of(arg), getattr(arg, "dtype", float)) if tangent is None else tangent
+            np.zeros(shape_of(arg), dtype_of(arg)) if tangent is None else tangent
             for arg, tangent in zip(args, tangents, strict=True)
         )
         return self(*given, **static)
@@ -213,6 +214,59 @@ class Bilinear(Primitive):
         if ty is not None:
             parts.append(careful_bilinear(lambda t, other: self(other, t), ty, x))
         return parts[0] if len(parts) == 1 else parts[0] + parts[1]
+
+
+class Parts:
+    """Cotangents of several outputs, None where nothing depends on an output."""
+
+    __slots__ = ("items",)
+    dtype = None
+    shape = None
+
+    def __init__(self, items: tuple[Any, ...]) -> None:
+        self.items = items
+
+    def __add__(self, other: Parts) -> Parts:
+        return Parts(
+            tuple(
+                b if a is None else a if b is None else a + b
+                for a, b in zip(self.items, other.items, strict=True)
+            )
+        )
+
+
+class Several(Primitive):
+    """A function with several outputs, a tuple.
+
+    Parameters
+    ----------
+    name, forward
+        As of `Primitive`; ``forward`` gives a tuple of arrays.
+    vjps : sequence of callable
+        One per argument, ``vjp(grads, outs, *args, **static)``; a grad is None where nothing
+        depends on that output.
+    jvps : sequence of callable
+        One per argument, ``jvp(tangent, outs, *args, **static)``: the changes of the outputs,
+        a tuple, None where an output does not change.
+    """
+
+    def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
+        """Return the cotangent of each argument from those of the outputs."""
+        parts = grad.items
+        if all(part is None or (careful and not np.any(raw(part))) for part in parts):
+            return [None] * len(node.inputs)
+        return [
+            None if source is None else vjp(parts, out, *args, **node.static)
+            for vjp, source in zip(self.vjps, node.inputs, strict=True)
+        ]
+
+    def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
+        """Return the tangents of the outputs; a tangent that is None is zero."""
+        total: Any = Parts((None,) * len(out))
+        for method, tangent in zip(self.jvps, tangents, strict=True):
+            if tangent is not None:
+                total = total + Parts(tuple(method(tangent, out, *args, **static)))
+        return total.items
 
 
 def _careful(transpose: Method, grad: Any, other: Any, x: Any) -> Any:

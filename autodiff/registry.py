@@ -18,6 +18,15 @@ LOADERS: list[Callable[[Any], Call | None]] = []
 """Asked in turn for a function that is not in `CALLS` yet."""
 
 
+REFUSED: dict[Any, str] = {}
+"""Why a function has no rule, and what to use instead."""
+
+
+def refuse(function: Any, reason: str) -> None:
+    """Say why `function` has no rule, and what to use instead; the error repeats it."""
+    REFUSED[function] = reason
+
+
 def find(function: Any) -> Call:
     """Return what tracked values call instead of `function`.
 
@@ -26,6 +35,8 @@ def find(function: Any) -> Call:
     TypeError
         If there is no rule; the message names the function and the ways to supply one.
     """
+    if function in REFUSED:
+        raise TypeError(f"{function_name(function)} has no derivative: {REFUSED[function]}")
     for load in LOADERS:
         call = load(function)
         if call is not None:
@@ -106,7 +117,7 @@ def call_method(ufunc: np.ufunc, method: str, inputs: Any, kwargs: dict[str, Any
         if kwargs:
             raise TypeError(f"{name} of tracked values takes no {', '.join(kwargs)}=; leave it out")
         return (CALLS.get(ufunc) or find(ufunc))(*inputs)
-    if (ufunc, method) not in CALLS:
+    if (ufunc, method) not in CALLS and (ufunc, method) not in REFUSED:
         raise TypeError(
             f"{name}.{method} of tracked values has no rule; write it with {name} and indexing, "
             "np.sum, np.max, or np.concatenate"

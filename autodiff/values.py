@@ -11,6 +11,9 @@ import numpy as np
 FLOAT = np.dtype(float)
 """dtype of a Python float."""
 
+COMPLEX = np.dtype(complex)
+"""dtype of a Python complex number."""
+
 
 ARITHMETIC_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
 """What Python floats and `math` raise where NumPy gives an infinity or NaN."""
@@ -24,6 +27,19 @@ def as_numpy(value: Any) -> Any:
 def shape_of(value: Any) -> tuple[int, ...]:
     """Return the shape of an array, box, node, NumPy scalar or Python number."""
     return getattr(value, "shape", ())
+
+
+def dtype_of(value: Any) -> np.dtype[Any]:
+    """Return the dtype of an array, box, node, NumPy scalar or Python number."""
+    found: np.dtype[Any] | None = getattr(value, "dtype", None)
+    if found is None:
+        return COMPLEX if type(value) is complex else FLOAT
+    return found
+
+
+def is_complex(value: Any) -> bool:
+    """Return whether `value` is made of complex numbers."""
+    return dtype_of(value).kind == "c"
 
 
 def unbroadcast(grad: Any, out_shape: tuple[int, ...], in_shape: tuple[int, ...]) -> Any:
@@ -77,26 +93,36 @@ def full(grad: Any, shape: tuple[int, ...]) -> Any:
     return np.broadcast_to(grad, shape)
 
 
-def check_real(dtype: np.dtype[Any], name: str) -> None:
-    """Raise a TypeError if the results of function `name` are not floating-point numbers."""
-    if dtype.kind == "f":
+def check_inexact(dtype: np.dtype[Any], name: str) -> None:
+    """Raise a TypeError if the results of function `name` are no real or complex numbers."""
+    if dtype.kind in "fc":
         return
-    remedy = {
-        "c": "complex values cannot be differentiated yet; compute real and imaginary part",
-        "O": "give arrays of floats",
-    }.get(dtype.kind, "a function that is differentiated returns floats")
+    remedy = {"O": "give arrays of floats"}.get(
+        dtype.kind, "a function that is differentiated returns floats"
+    )
     raise TypeError(f"{name} gave dtype {dtype}; {remedy}")
 
 
 def cast(value: Any, dtype: Any) -> Any:
-    """Return a cotangent or tangent in `dtype`; a single number as a float, which fits all."""
+    """Return a cotangent or tangent in `dtype`: its real part where `dtype` is real.
+
+    A single number becomes a Python float, which fits all, or a complex one. The only place
+    where a complex cotangent meets a real input, or a complex tangent a real output.
+    """
     if type(value) is float or value is None:
         return value
     if isinstance(value, (int, float)):
         return float(value)
-    if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0:
-        return float(value)
-    return value if value.dtype == dtype else value.astype(dtype)
+    if isinstance(value, (complex, np.generic, np.ndarray)) and not shape_of(value):
+        number: Any = value if isinstance(value, complex) else value.item()
+        if type(number) is not float and dtype.kind == "c":
+            return complex(number)
+        return float(number.real)
+    if value.dtype == dtype:
+        return value
+    if value.dtype.kind == "c" and dtype.kind != "c":
+        value = np.real(value)
+    return value.astype(dtype)
 
 
 def has_nan(value: Any) -> bool:
@@ -122,12 +148,12 @@ def finish(grad: Any, value: Any) -> Any:
             return grad if alone else grad.copy()
     elif kind is float and type(grad) is float:
         return grad
-    if not isinstance(grad, (float, int, np.generic, np.ndarray)):
-        return cast(full(grad, shape_of(value)), value.dtype if kind is not float else FLOAT)
+    if not isinstance(grad, (float, int, complex, np.generic, np.ndarray)):
+        return cast(full(grad, shape_of(value)), dtype_of(value))
     if isinstance(value, np.generic):
         return value.dtype.type(grad)
-    if kind is float or (kind is not np.ndarray and not value.shape):
-        return float(grad)
+    if kind is not np.ndarray and not shape_of(value):
+        return complex(grad) if is_complex(value) else float(grad)
     return np.array(np.broadcast_to(np.asarray(grad, value.dtype), value.shape))
 
 
@@ -146,15 +172,15 @@ _ALONE = _references_when_alone()
 
 def spread(tangent: Any, out: Any) -> Any:
     """Return a tangent with the shape and dtype of `out`: the mirror of `unbroadcast`."""
-    return cast(full(tangent, shape_of(out)), getattr(out, "dtype", float))
+    return cast(full(tangent, shape_of(out)), dtype_of(out))
 
 
 def leaf_value(value: Any, *, copy: bool = True) -> Any:
-    """Return what a variable holds for `value`: a float, a NumPy scalar or a read-only array.
+    """Return what a variable holds for `value`: a number, a NumPy scalar or a read-only array.
 
     Parameters
     ----------
-    value : float, int, NumPy scalar, array, or nested list of numbers
+    value : float, int, complex, NumPy scalar, array, or nested list of numbers
         Integers become float64, Python ints floats.
     copy : bool
         Whether an array is copied, or looked at through a read-only view.
@@ -162,11 +188,11 @@ def leaf_value(value: Any, *, copy: bool = True) -> Any:
     Raises
     ------
     TypeError
-        If it is complex, boolean or not numeric.
+        If it is boolean or not numeric.
     """
-    if type(value) is float:
+    if type(value) is float or type(value) is complex:
         return value
-    if type(value) is np.ndarray and value.dtype.kind == "f":
+    if type(value) is np.ndarray and value.dtype.kind in "fc":
         array = value.copy() if copy else value.view()
         array.flags.writeable = False
         return array
@@ -180,12 +206,7 @@ def leaf_value(value: Any, *, copy: bool = True) -> Any:
     array = np.asarray(value)
     if array.dtype.kind in "iu":
         array, copy = array.astype(np.float64), False
-    elif array.dtype.kind == "c":
-        raise TypeError(
-            f"a complex value ({array.dtype}) cannot be differentiated yet; split it into "
-            "real and imaginary part, two real variables"
-        )
-    elif array.dtype.kind != "f":
+    elif array.dtype.kind not in "fc":
         raise TypeError(
             f"a value of dtype {array.dtype} has no derivative; give floating-point numbers "
             "(integers are converted), or keep it as a plain constant"

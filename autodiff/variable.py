@@ -6,6 +6,7 @@ its own node, with its partials stored as floats.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -17,7 +18,8 @@ from autodiff.gradients import accumulate
 from autodiff.levels import ACTIVE, recording
 from autodiff.methods import ArrayMethods
 from autodiff.node import SELF, Node, next_index, source_of
-from autodiff.values import FLOAT, check_real
+from autodiff.several import pick
+from autodiff.values import COMPLEX, FLOAT, check_inexact
 
 new = object.__new__
 
@@ -27,7 +29,7 @@ class Variable(ArrayMethods):
 
     Parameters
     ----------
-    value : float, int, NumPy scalar, array or nested list of numbers
+    value : float, int, complex, NumPy scalar, array or nested list of numbers
         Copied. Integers become float64, Python ints floats.
 
     Attributes
@@ -41,7 +43,7 @@ class Variable(ArrayMethods):
     Raises
     ------
     TypeError
-        If `value` is tracked, complex, boolean, or not numeric.
+        If `value` is tracked, boolean, or not numeric.
 
     Examples
     --------
@@ -68,25 +70,27 @@ class Variable(ArrayMethods):
 
     def __init__(self, value: Any) -> None:
         self._value = value if type(value) is float else copies.own_value(value)
-        self.level = 0
-        self.grad = None
-        self.node = SELF
-        self.index = next_index()
-        self.inputs = ()
+        self.level, self.grad, self.node = 0, None, SELF
+        self.index, self.inputs = next_index(), ()
 
     @classmethod
     def leaf_at(cls, value: Any, level: int) -> Variable:
         """Return a variable at `level` that shares `value`, for transforms."""
-        found = cls.wrap(value, SELF, level)
+        found: Variable = cls.wrap(value, SELF, level)
         found.index = next_index()
         found.inputs = ()
         return found
 
     @classmethod
-    def wrap(cls, value: Any, node: Any, level: int = 0) -> Variable:
-        """Return a variable with `value` whose history is `node` (None: no history)."""
+    def wrap(cls, value: Any, node: Any, level: int = 0) -> Any:
+        """Return a variable with `value` whose history is `node` (None: no history).
+
+        Of a tuple, the outputs of one call, a tuple of variables.
+        """
         if type(value) is np.ndarray:
             value.flags.writeable = False
+        elif type(value) is tuple:
+            return pick(functools.partial(cls.wrap, level=level), value, node)
         found: Variable = new(cls)
         found.level = level
         found._value = value
@@ -94,27 +98,13 @@ class Variable(ArrayMethods):
         found.grad = None
         return found
 
-    @property
-    def value(self) -> Any:
-        """What this level computes with; set it under `no_grad` only.
-
-        A float or a read-only array; inside nested transforms a value of the outer one.
-        """
-        return self._value
-
-    @value.setter
-    def value(self, new: Any) -> None:
-        in_place.set_value(self, new)
-
-    @property
-    def is_tracked(self) -> bool:
-        """Whether a derivative flows through this value."""
-        return self.node is not None and (not self.level or self.level in ACTIVE)
-
-    @property
-    def is_leaf(self) -> bool:
-        """Whether this variable was made by the user, not by an operation or a transform."""
-        return self.node is SELF and not self.inputs and not self.level
+    # What this level computes with: a float or a read-only array, inside nested transforms a
+    # value of the outer one. It is set under `no_grad` only.
+    value = property(lambda self: self._value, in_place.set_value)
+    is_tracked = property(
+        lambda self: self.node is not None and (not self.level or self.level in ACTIVE)
+    )
+    is_leaf = property(lambda self: self.node is SELF and not self.inputs and not self.level)
 
     def move_to(self, new: Any) -> None:
         """Become the result `new` of an in-place operation; without recording, keep the history."""
@@ -192,7 +182,7 @@ def record(
     tracked: int,
     static: dict[str, Any],
     level: int,
-) -> Variable:
+) -> Any:
     """Return `out` as a variable whose node remembers what its gradient methods read.
 
     Parameters
@@ -211,7 +201,9 @@ def record(
     node.floats = kind is float
     node.shape, node.dtype = getattr(out, "shape", ()), getattr(out, "dtype", FLOAT)
     if node.dtype is not FLOAT:
-        check_real(node.dtype, primitive.name)
+        check_inexact(node.dtype, primitive.name)
+    elif kind is complex or kind is tuple:
+        node.dtype = COMPLEX if kind is complex else None
     keeps_out, unread = primitive.plans.get(tracked) or primitive.plan(tracked, len(values))
     for i in unread:
         values[i] = None
@@ -221,6 +213,8 @@ def record(
     node.static = static
     node.args = values
     node.out = out if keeps_out else None
+    if kind is tuple:
+        return Variable.wrap(out, node, level)
     found: Variable = new(Variable)
     found.level = level
     found._value = out
