@@ -58,12 +58,18 @@ def raw(value: Any) -> Any:
     return value
 
 
+HOLDERS: dict[type, Callable[[Any], Any]] = {}
+"""Types of arrays that may hold a tracked value, with the function that gives it."""
+
+
 def operand(value: Any) -> Any:
     """Return `value` as functions take it.
 
     A list or tuple becomes an array; a box that escaped from a finished transform is the
-    constant it holds.
+    constant it holds; an array that holds a tracked value is that value.
     """
+    if type(value) in HOLDERS:
+        value = HOLDERS[type(value)](value)
     while isinstance(value, Box) and value.level and value.level not in ACTIVE:
         value = value._value
     return np.asarray(value) if isinstance(value, (list, tuple)) else value
@@ -78,7 +84,7 @@ def apply(primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
                 return apply(primitive, [operand(arg) for arg in args], static)
             if top is None or arg.level > top.level:
                 top = arg
-        elif type(arg) is list or type(arg) is tuple:
+        elif type(arg) is list or type(arg) is tuple or type(arg) in HOLDERS:
             return apply(primitive, [operand(arg) for arg in args], static)
     if top is None:
         return primitive.forward(*args, **static)

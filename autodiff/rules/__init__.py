@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from autodiff.rules import (
+    einsum,
     elementwise,
     indexing,
     joining,
     linalg,
     plain,
     products,
+    ranges,
     reductions,
     shapes,
 )
 
 __all__ = [
+    "einsum",
     "elementwise",
     "indexing",
     "joining",
     "linalg",
     "plain",
     "products",
+    "ranges",
     "reductions",
     "shapes",
 ]
