@@ -19,20 +19,37 @@ from __future__ import annotations
 from typing import Any
 
 from autodiff import operators, rules  # noqa: F401 -- importing them is what they are for
-from autodiff.box import raw
 from autodiff.calls import function_named
+from autodiff.checkpointing import checkpoint
+from autodiff.containers import flatten
 from autodiff.custom import custom_rule
 from autodiff.elementwise import add_package, function_names
 from autodiff.levels import no_grad
-from autodiff.transforms import grad, hessian, jacobian, jvp, value_and_grad, vjp
+from autodiff.matrices import hessian, hvp, jacobian
+from autodiff.transforms import (
+    elementwise_grad,
+    grad,
+    grad_and_aux,
+    holomorphic_grad,
+    jvp,
+    stop_gradient,
+    value_and_grad,
+    vjp,
+)
 from autodiff.variable import Variable
 
 __all__ = [
     "Variable",
     "check_grads",
+    "checkpoint",
     "custom_rule",
+    "elementwise_grad",
+    "flatten",
     "grad",
+    "grad_and_aux",
     "hessian",
+    "holomorphic_grad",
+    "hvp",
     "jacobian",
     "jvp",
     "no_grad",
@@ -65,21 +82,6 @@ def register(package: str) -> None:
     """
     for name in add_package(package) & _looked_up:
         globals().pop(name, None)
-
-
-def stop_gradient(value: Any) -> Any:
-    """Return `value` without any box: a constant to every derivative, inside transforms too.
-
-    Parameters
-    ----------
-    value : Variable, number or array
-
-    Examples
-    --------
-    >>> grad(lambda x: x * stop_gradient(x))(3.0)
-    3.0
-    """
-    return raw(value)
 
 
 def __getattr__(name: str) -> Any:

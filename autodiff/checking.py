@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from autodiff.transforms import jvp, vjp
-from autodiff.values import shape_of
+from autodiff.arguments import Selection
+from autodiff.containers import flatten, is_container
+from autodiff.forward import push
+from autodiff.reverse import Reverse
+from autodiff.values import dtype_of, is_complex, shape_of
 
 Function = Callable[..., Any]
 Array = np.ndarray[Any, Any]
@@ -22,6 +26,7 @@ ROUNDINGS = 100.0
 # Of what the second order of the differences changes: what the fourth may leave.
 TRUNCATION = 0.03
 FLOOR = 1e-10
+_DIRECTIONS: dict[bool, tuple[complex, ...]] = {False: (1.0,), True: (1.0, 1j)}
 
 
 class GradientError(AssertionError):
@@ -47,9 +52,9 @@ def check_grads(
     Parameters
     ----------
     f : callable
-        Gives a real number or array; smooth around `args`.
-    args : sequence of numbers or arrays
-        All differentiated. Below float64 they are converted, with a warning.
+        Gives a number, an array, or a container of them; smooth around `args`.
+    args : sequence of numbers or arrays, real or complex
+        All differentiated. Below double precision they are converted, with a warning.
     order : int
         Highest order checked.
     modes : sequence of {"reverse", "forward"}
@@ -73,9 +78,30 @@ def check_grads(
         raise ValueError(f"order is 1 or more, not {order}")
     if not isinstance(args, (tuple, list)):
         raise TypeError("args is a tuple of the arguments of f; write (x,) for a single one")
-    numbers = [arg if type(arg) is float else _as_float64(arg) for arg in args]
+    numbers = [arg if type(arg) in (float, complex) else _as_double(arg) for arg in args]
     name = getattr(f, "__name__", repr(f))
-    _Check(modes, rtol, np.random.default_rng(seed)).run(f, numbers, order, name, 1)
+    _Check(modes, rtol, np.random.default_rng(seed)).run(_joined(f), numbers, order, name, 1)
+
+
+def _joined(f: Function) -> Function:
+    """Return `f` with the leaves of a container joined to one vector."""
+
+    def joined(*args: Any) -> Any:
+        out = f(*args)
+        return flatten(out)[0] if is_container(out) else out
+
+    return joined
+
+
+def _pull(f: Function, args: Sequence[Any], weights: Any) -> list[Any]:
+    """Return the gradients of the pairing of `f` with `weights`."""
+    run = Reverse(f, Selection(tuple(range(len(args)))), args, {}, warn=False)
+    return run.pull([weights])
+
+
+def _push(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
+    """Return the change of `f` along `tangents`."""
+    return push(f, lambda boxes: boxes, args, tangents, warn=False)[1][0]
 
 
 class _Check:
@@ -85,32 +111,38 @@ class _Check:
     def run(self, f: Function, args: list[Any], left: int, name: str, order: int) -> None:
         """Check order `order` of `f`, and the `left` - 1 orders above it."""
         value = f(*args)
-        weights = _like(self.rng.standard_normal(shape_of(value)), value)
-        tangents = [_like(self.rng.standard_normal(shape_of(arg)), arg) for arg in args]
+        weights = self._random(value)
+        tangents = [self._random(arg) for arg in args]
         what = f"{name}, order {order}"
         pulled = pushed = None
         if "reverse" in self.modes:
-            pulled = vjp(f, *args)[1](weights)
+            pulled = _pull(f, args, weights)
         if "forward" in self.modes:
-            pushed = jvp(f, args, tangents)[1]
+            pushed = _push(f, args, tangents)
         self._entries(f, args, weights, pulled, what)
         if pulled is not None and pushed is not None:
-            terms = [np.sum(t * p) for t, p in zip(tangents, pulled, strict=True)]
-            size = np.sum(np.abs(weights * value)) + sum(
-                np.sum(np.abs(t * p)) for t, p in zip(tangents, pulled, strict=True)
-            )
+            pairs = list(zip(tangents, pulled, strict=True))
+            terms = [_pairing(t, p) for t, p in pairs]
+            size = np.sum(np.abs(weights * value)) + sum(np.sum(np.abs(t * p)) for t, p in pairs)
             noise = ROUNDINGS * EPS * size
-            self._equal(sum(terms), np.sum(weights * pushed), noise, f"{what}, <v, J'w> = <Jv, w>")
+            self._equal(sum(terms), _pairing(weights, pushed), noise, f"{what}, <v, J'w> = <Jv, w>")
         if left > 1:
             if "reverse" in self.modes:
                 for number in range(len(args)):
 
                     def gradient(*given: Any, number: int = number) -> Any:
-                        return vjp(f, *given)[1](weights)[number]
+                        return _pull(f, given, weights)[number]
 
                     self.run(gradient, args, left - 1, f"{name}, argument {number}", order + 1)
             if "forward" in self.modes:
-                self.run(lambda *given: jvp(f, given, tangents)[1], args, left - 1, name, order + 1)
+                self.run(lambda *given: _push(f, given, tangents), args, left - 1, name, order + 1)
+
+    def _random(self, value: Any) -> Any:
+        """Return a random array like `value`."""
+        found: Any = self.rng.standard_normal(shape_of(value))
+        if is_complex(value):
+            found = found + 1j * self.rng.standard_normal(shape_of(value))
+        return _like(found, value)
 
     def _entries(
         self, f: Function, args: list[Any], weights: Any, pulled: Sequence[Any] | None, what: str
@@ -123,19 +155,22 @@ class _Check:
             if len(indices) > MOST_ENTRIES:
                 chosen = self.rng.choice(len(indices), MOST_ENTRIES, replace=False)
                 indices = [indices[i] for i in chosen]
-            for index in indices:
+            for index, direction in itertools.product(indices, _DIRECTIONS[is_complex(arg)]):
                 units = [_like(np.zeros(shape_of(other)), other) for other in args]
-                unit = np.zeros(shape_of(arg))
-                unit[index] = 1.0
+                unit = np.zeros(shape_of(arg), dtype_of(arg))
+                unit[index] = direction
                 units[number] = _like(unit, arg)
                 change, noise = _difference(f, args, units, float(steps[index]))
                 place = f"entry {list(index)}" if index else "its one entry"
                 place = f"{what}, argument {number}, {place}"
+                if direction != 1.0:
+                    place = f"{place}, along the imaginary axis"
                 if pulled is not None:
-                    entry, size = np.asarray(pulled[number])[index], np.sum(np.abs(weights) * noise)
-                    found.append((entry, np.sum(weights * change), size, f"{place}, reverse mode"))
+                    entry = _pairing(direction, np.asarray(pulled[number])[index])
+                    size = np.sum(np.abs(weights) * noise)
+                    found.append((entry, _pairing(weights, change), size, f"{place}, reverse mode"))
                 if "forward" in self.modes:
-                    pushed = jvp(f, args, units)[1]
+                    pushed = _push(f, args, units)
                     found.append((pushed, change, noise, f"{place}, forward mode"))
         sizes = [np.max(np.abs(wanted), initial=0.0) for _, wanted, _, _ in found]
         # A derivative that is 0 beside others cannot be found better than this.
@@ -145,7 +180,7 @@ class _Check:
 
     def _equal(self, found: Any, wanted: Any, noise: Any, what: str) -> None:
         """Raise if `found` is off by more than `rtol` and the `noise` of the differences."""
-        found, wanted = np.asarray(found, float), np.asarray(wanted, float)
+        found, wanted = np.asarray(found), np.asarray(wanted)
         if found.shape != wanted.shape:
             raise GradientError(f"{what}: shape {found.shape}, expected {wanted.shape}")
         bound = self.rtol * np.abs(wanted) + noise
@@ -154,14 +189,21 @@ class _Check:
             index = tuple(int(i) for i in np.argwhere(wrong)[0])
             place = f" entry {list(index)}" if index else ""
             raise GradientError(
-                f"check_grads of {what}{place}: got {float(found[index])!r}, "
-                f"expected {float(wanted[index])!r}"
+                f"check_grads of {what}{place}: got {found[index].item()!r}, "
+                f"expected {wanted[index].item()!r}"
             )
 
 
+def _pairing(x: Any, y: Any) -> Any:
+    """Return what a cotangent and a tangent give together: the real part of their product."""
+    return np.sum(np.real(np.multiply(x, y)))
+
+
 def _like(array: Any, value: Any) -> Any:
-    """Return `array` as a Python float where `value` is one."""
-    return float(array) if type(value) is float else np.asarray(array)
+    """Return `array` in the kind of `value`: as a Python number where it is one."""
+    if type(value) in (float, complex):
+        return type(value)(array)
+    return np.asarray(array, complex if is_complex(value) else float)
 
 
 def _step(arg: Any) -> Any:
@@ -171,16 +213,18 @@ def _step(arg: Any) -> Any:
     return np.maximum(STEP * near, 1e-7 * size)
 
 
-def _as_float64(arg: Any) -> Array:
+def _as_double(arg: Any) -> Array:
     array = np.asarray(arg)
-    if array.dtype.kind == "f" and array.dtype.itemsize < 8:
+    if array.dtype.kind not in "fiuc":
+        raise TypeError(f"check_grads needs real or complex numbers, not dtype {array.dtype}")
+    double = array.astype(complex if array.dtype.kind == "c" else float)
+    if array.dtype.kind in "fc" and array.dtype.itemsize < double.dtype.itemsize:
         warnings.warn(
-            f"check_grads converts {array.dtype} to float64: finite differences need the digits",
+            f"check_grads converts {array.dtype} to {double.dtype}: finite differences need the "
+            "digits",
             stacklevel=3,
         )
-    if array.dtype.kind not in "fiu":
-        raise TypeError(f"check_grads needs real numbers, not dtype {array.dtype}")
-    return array.astype(np.float64)
+    return double
 
 
 def _difference(
@@ -193,7 +237,7 @@ def _difference(
 
     def at(step: float) -> Any:
         moved = [arg + step * d for arg, d in zip(args, direction, strict=True)]
-        return np.asarray(f(*moved), float)
+        return np.asarray(f(*moved))
 
     values = [at(step) for step in (h, -h, 2 * h, -2 * h)]
     near = (values[0] - values[1]) / (2 * h)

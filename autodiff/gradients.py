@@ -9,7 +9,7 @@ import numpy as np
 from autodiff.backward import Track, walk_back, walk_floats
 from autodiff.box import Box, raw
 from autodiff.node import SELF, source_of
-from autodiff.values import finish, has_nan, leaf_value, shape_of
+from autodiff.values import cast, dtype_of, finish, has_nan, is_complex, leaf_value, shape_of
 
 
 def cotangents(root: Any, seed: Any, *, track: Track | None = None) -> dict[Any, Any]:
@@ -37,7 +37,7 @@ def _of_arrays(node: Any, seed: Any, track: Track | None) -> dict[Any, Any]:
 
 
 def check_seed(seed: Any, value: Any, name: str, of: str = "the output") -> Any:
-    """Return the cotangent or tangent `seed` of `value`, real and of exactly its shape.
+    """Return the cotangent or tangent `seed` of `value`, a number or array of exactly its shape.
 
     Parameters
     ----------
@@ -49,19 +49,21 @@ def check_seed(seed: Any, value: Any, name: str, of: str = "the output") -> Any:
     ValueError
         If the shapes differ, also where one would broadcast to the other.
     TypeError
-        If `seed` is not made of real numbers.
+        If `seed` is not made of numbers, or is complex where `value` is real.
     """
     if not isinstance(seed, Box):
         try:
             seed = leaf_value(seed, copy=False)
         except TypeError as error:
-            raise TypeError(f"{name} must be real numbers like {of}: {error}") from None
+            raise TypeError(f"{name} must be numbers like {of}: {error}") from None
     if shape_of(seed) != shape_of(value):
         raise ValueError(
             f"{name} has shape {shape_of(seed)}, {of} has shape {shape_of(value)}; "
             "they must be equal, nothing is broadcast"
         )
-    return float(seed) if isinstance(seed, (np.generic, np.ndarray)) and seed.ndim == 0 else seed
+    if is_complex(seed) and not is_complex(value):
+        raise TypeError(f"{name} is complex, {of} is real; take its real part")
+    return cast(seed, dtype_of(value)) if shape_of(seed) == () else seed
 
 
 def unit_seed(value: Any) -> Any:
@@ -71,8 +73,15 @@ def unit_seed(value: Any) -> Any:
     ------
     ValueError
         If `value` is an array of another size than 1.
+    TypeError
+        If it is complex.
     """
     shape = shape_of(value)
+    if is_complex(value):
+        raise TypeError(
+            "backward() starts from a real number, but this value is complex; take np.real or "
+            "np.abs of it, or pass grad="
+        )
     if shape == ():
         return 1.0
     if np.prod(shape) == 1:

@@ -5,7 +5,7 @@ The node of the call has the tuple of outputs as its ``out``; its cotangent is a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from autodiff.node import Node, next_index
@@ -46,3 +46,23 @@ def _picked(out: Any, source: Any, index: int, count: int) -> Any:
     node.floats = type(out) is float
     node.shape, node.dtype = shape_of(out), dtype_of(out)
     return node
+
+
+class _Join(Primitive):
+    """The rule of a result with several leaves, from which one walk back starts."""
+
+    def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
+        """Return the cotangent of each leaf."""
+        return list(grad.items)
+
+
+JOIN = _Join("several results", lambda *outs: outs, reads="")
+
+
+def joint(sources: list[Any], seeds: Sequence[Any]) -> tuple[Any, Parts]:
+    """Return a node that all `sources` lead to, and its cotangent: their `seeds`."""
+    node: Any = Node()
+    node.index, node.inputs = next_index(), sources
+    node.rule, node.static, node.args = JOIN, {}, [None] * len(sources)
+    node.out, node.floats, node.shape, node.dtype = None, False, None, None
+    return node, Parts(tuple(seeds))

@@ -1,66 +1,95 @@
-"""Functions that take a function and give its derivative; they nest in any order."""
+"""Functions that take a function and give its gradient; they nest in any order."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from autodiff.box import Box, raw
-from autodiff.dual import Dual
-from autodiff.gradients import check_seed, cotangents
-from autodiff.levels import transform
-from autodiff.values import finish, full, leaf_value, shape_of
-from autodiff.variable import Variable
-
-Function = Callable[..., Any]
-ArgNums = int | Sequence[int]
+from autodiff.arguments import ArgNames, ArgNums, Function, Leaves, Selection, name_of
+from autodiff.box import raw
+from autodiff.containers import is_container, parts_of, put_together
+from autodiff.forward import push
+from autodiff.gradients import check_seed
+from autodiff.reverse import Reverse
+from autodiff.values import dtype_of, is_complex, shape_of
 
 
-def grad(f: Function, argnums: ArgNums = 0) -> Function:
+def grad(
+    f: Function,
+    argnums: ArgNums | None = None,
+    *,
+    argnames: ArgNames | None = None,
+    has_aux: bool = False,
+) -> Function:
     """Return the function that gives the gradient of `f`.
 
     Parameters
     ----------
     f : callable
         Gives one real number.
-    argnums : int or sequence of int
-        Which arguments to differentiate: an int gives one gradient, a sequence a tuple.
+    argnums : int or sequence of int, optional
+        Which arguments to differentiate: an int gives one gradient, a sequence a tuple. The
+        first, if there are no `argnames` either.
+    argnames : str or sequence of str, optional
+        The same by name; arguments given by keyword are differentiated too.
+    has_aux : bool
+        `f` gives a pair ``(value, aux)``; the result is then ``(gradient, aux)``.
 
     Returns
     -------
     callable
-        Takes what `f` takes; each gradient has shape, dtype and kind of its argument.
+        Takes what `f` takes; each gradient has shape, dtype and kind of its argument. Of a
+        container (list, tuple, dict, dataclass, nested) it is a container of gradients. For a
+        complex argument z = x + iy it is du/dx - i du/dy.
 
     Raises
     ------
     TypeError
         When called: if `f` does not give one real number, or an argument is not numeric.
+    ValueError
+        If a chosen argument is not there.
+
+    Warns
+    -----
+    UserWarning
+        If the result depends on none of the chosen arguments; their gradients are 0.
 
     Examples
     --------
     >>> import numpy as np
     >>> grad(lambda x: np.sin(x) ** 2)(0.5)
     0.8414709848078965
+    >>> grad(lambda p, x: p["a"] * x + p["b"])({"a": 2.0, "b": 1.0}, 3.0)
+    {'a': 3.0, 'b': 1.0}
     """
-    with_value = value_and_grad(f, argnums)
+    with_value = value_and_grad(f, argnums, argnames=argnames, has_aux=has_aux)
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
-        return with_value(*args, **kwargs)[1]
+        value, found = with_value(*args, **kwargs)
+        return (found, value[1]) if has_aux else found
 
-    return _described(gradient, "grad", f)
+    return described(gradient, "grad", f)
 
 
-def value_and_grad(f: Function, argnums: ArgNums = 0) -> Function:
+def value_and_grad(
+    f: Function,
+    argnums: ArgNums | None = None,
+    *,
+    argnames: ArgNames | None = None,
+    has_aux: bool = False,
+) -> Function:
     """Return the function that gives ``(value, gradient)`` of `f`, both from one run.
 
     Parameters
     ----------
     f : callable
         Gives one real number.
-    argnums : int or sequence of int
+    argnums, argnames
         As in `grad`.
+    has_aux : bool
+        `f` gives a pair ``(value, aux)``; the result is then ``((value, aux), gradient)``.
 
     Returns
     -------
@@ -70,7 +99,7 @@ def value_and_grad(f: Function, argnums: ArgNums = 0) -> Function:
 
     Raises
     ------
-    TypeError
+    TypeError, ValueError
         When called, as `grad`.
 
     Examples
@@ -79,39 +108,132 @@ def value_and_grad(f: Function, argnums: ArgNums = 0) -> Function:
     >>> value_and_grad(lambda x: np.sum(x**2))(np.array([1.0, 2.0]))
     (np.float64(5.0), array([2., 4.]))
     """
+    selection = Selection(argnums, argnames)
 
     def with_value(*args: Any, **kwargs: Any) -> Any:
-        run = _Reverse(f, argnums, args, kwargs)
-        if shape_of(run.value) != ():
+        run = Reverse(f, selection, args, kwargs, has_aux=has_aux)
+        value = one_number(run)
+        if is_complex(value):
             raise TypeError(
-                f"grad of {run.name} needs one number, but it gave shape {shape_of(run.value)}; "
-                "reduce it, np.sum(...), or use autodiff.jacobian"
+                f"grad of {run.name} needs a real number, but it gave a complex one; take the "
+                "real part or abs(z)**2, or use autodiff.holomorphic_grad"
             )
-        return run.value, run.chosen(run.pull(1.0))
+        found = run.chosen(run.pull([1.0]))
+        return ((value, run.aux) if has_aux else value), found
 
-    return _described(with_value, "value_and_grad", f)
+    return described(with_value, "value_and_grad", f)
 
 
-def vjp(f: Function, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+def grad_and_aux(f: Function, argnums: ArgNums | None = None) -> Function:
+    """Return the function that gives ``(gradient, aux)`` of an `f` that gives ``(value, aux)``.
+
+    The same as ``grad(f, argnums, has_aux=True)``.
+
+    Examples
+    --------
+    >>> grad_and_aux(lambda x: (x * x, "seen"))(3.0)
+    (6.0, 'seen')
+    """
+    return grad(f, argnums, has_aux=True)
+
+
+def holomorphic_grad(f: Function, argnums: ArgNums | None = None) -> Function:
+    """Return the function that gives the complex derivative f'(z) of a holomorphic `f`.
+
+    Parameters
+    ----------
+    f : callable
+        Gives one complex number, and has a complex derivative; this is not checked.
+    argnums : int or sequence of int, optional
+        Which arguments, the first if not given; they are complex.
+
+    Raises
+    ------
+    TypeError
+        When called, if an argument or the result is not complex.
+
+    Examples
+    --------
+    >>> holomorphic_grad(lambda z: z**3)(1 + 2j)
+    (-9+12j)
+    """
+    selection = Selection(argnums)
+
+    def derivative(*args: Any, **kwargs: Any) -> Any:
+        run = Reverse(f, selection, args, kwargs)
+        if not all(is_complex(value) for value in [one_number(run), *run.values]):
+            raise TypeError(
+                f"holomorphic_grad of {run.name} needs complex arguments and a complex result; "
+                "use autodiff.grad for real ones, or make the argument complex, x + 0j"
+            )
+        return run.chosen(run.pull([1.0]))
+
+    return described(derivative, "holomorphic_grad", f)
+
+
+def elementwise_grad(f: Function, argnums: ArgNums | None = None) -> Function:
+    """Return the function that gives the gradient of the sum of what `f` gives.
+
+    Where each entry of the result depends on one entry of the argument, as in functions that
+    broadcast, that is the derivative of each entry, in the shape of the argument.
+
+    Parameters
+    ----------
+    f : callable
+        Gives a real number or array.
+    argnums : int or sequence of int, optional
+        As in `grad`.
+
+    Raises
+    ------
+    TypeError
+        When called, if `f` gives a container or complex numbers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> elementwise_grad(np.square)(np.array([1.0, 2.0]))
+    array([2., 4.])
+    """
+    selection = Selection(argnums)
+
+    def derivative(*args: Any, **kwargs: Any) -> Any:
+        run = Reverse(f, selection, args, kwargs)
+        if run.is_container or is_complex(run.value):
+            raise TypeError(
+                f"elementwise_grad of {run.name} needs real numbers, but it gave "
+                f"{'a container' if run.is_container else 'complex ones'}; use autodiff.vjp"
+            )
+        one = 1.0 if not shape_of(run.value) else np.ones(shape_of(run.value), dtype_of(run.value))
+        return run.chosen(run.pull([one]))
+
+    return described(derivative, "elementwise_grad", f)
+
+
+def vjp(f: Function, *primals: Any, has_aux: bool = False) -> Any:
     """Return the value of `f` and the function that pulls cotangents back.
 
     Parameters
     ----------
     f : callable
-    *primals : numbers or arrays
+        Gives a number, an array, or a container of them.
+    *primals : numbers, arrays or containers
         Its arguments, all differentiated.
+    has_aux : bool
+        `f` gives a pair ``(value, aux)``; `aux` is then a third result.
 
     Returns
     -------
-    value : number or array
+    value : like what `f` gives
     pullback : callable
-        Takes a cotangent of exactly the shape of `value` and gives a tuple, one cotangent per
-        argument. May be called many times, also after the caller changed its arrays.
+        Takes a cotangent of exactly the shape (or structure) of `value` and gives a tuple, one
+        cotangent per argument. May be called many times, also after the caller changed its
+        arrays.
 
     Raises
     ------
     TypeError
-        If an argument, the result, or the cotangent is not made of real numbers.
+        If an argument, the result, or the cotangent is not made of numbers.
     ValueError
         By the pullback, if the cotangent has another shape than the value.
 
@@ -122,13 +244,34 @@ def vjp(f: Function, *primals: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...
     (4.0, 3.0)
     """
     # The pullback may be called after the caller changed its arrays.
-    primals = tuple(p.copy() if isinstance(p, np.ndarray) else p for p in primals)
-    run = _Reverse(f, tuple(range(len(primals))), primals, {})
+    own = tuple(map(_copied, primals))
+    run = Reverse(f, Selection(tuple(range(len(own)))), own, {}, has_aux=has_aux)
 
     def pullback(cotangent: Any) -> tuple[Any, ...]:
-        return run.pull(check_seed(cotangent, run.value, f"the cotangent of {run.name}"))
+        return tuple(run.pull(_seeds(cotangent, run)))
 
-    return run.value, pullback
+    return (run.value, pullback, run.aux) if has_aux else (run.value, pullback)
+
+
+def _copied(value: Any) -> Any:
+    if is_container(value):
+        leaves, structure = parts_of(value)
+        return put_together(structure, [_copied(leaf) for leaf in leaves])
+    return value.copy() if isinstance(value, np.ndarray) else value
+
+
+def _seeds(cotangent: Any, run: Reverse) -> list[Any]:
+    """Return the cotangents of the leaves of a result."""
+    given, structure = parts_of(cotangent) if run.is_container else ([cotangent], None)
+    if run.is_container and structure != run.structure:
+        raise ValueError(
+            f"the cotangent of {run.name} has the structure {structure}, its result "
+            f"{run.structure}; they must be equal"
+        )
+    return [
+        check_seed(seed, out, f"the cotangent of {run.name}")
+        for seed, out in zip(given, run.outs, strict=True)
+    ]
 
 
 def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
@@ -137,17 +280,18 @@ def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[A
     Parameters
     ----------
     f : callable
-    primals, tangents : sequences of numbers or arrays
-        Arguments, and for each a change of exactly its shape.
+        Gives a number, an array, or a container of them.
+    primals, tangents : sequences of numbers, arrays or containers
+        Arguments, and for each a change of exactly its shape (or structure).
 
     Returns
     -------
-    value, tangent : numbers or arrays of one shape
+    value, tangent : like what `f` gives
 
     Raises
     ------
     TypeError
-        If an argument, the result, or a tangent is not made of real numbers.
+        If an argument, the result, or a tangent is not made of numbers.
     ValueError
         If there are not as many tangents as primals, or a shape differs.
 
@@ -158,253 +302,71 @@ def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[A
     """
     if len(primals) != len(tangents):
         raise ValueError(f"jvp got {len(primals)} primals and {len(tangents)} tangents; one each")
-    values = [_argument(primal, i) for i, primal in enumerate(primals)]
-    seeds = [
-        check_seed(tangent, value, f"tangent {i} of jvp", f"primal {i}")
-        for i, (tangent, value) in enumerate(zip(tangents, values, strict=True))
-    ]
-    with transform() as level:
-        boxes = [Dual(value, seed, level) for value, seed in zip(values, seeds, strict=True)]
-        out = _own_level(_checked(f(*boxes), f), level)
-    if isinstance(out, Dual) and out.level == level:
-        value, tangent = out._value, out.tangent
-    else:
-        value, tangent = out, 0.0
-    tangent = finish(tangent, value)
-    return _as_given(value, values), _as_given(tangent, values)
+    arguments = Leaves()
+    seeds: list[Any] = []
+    for i, (primal, tangent) in enumerate(zip(primals, tangents, strict=True)):
+        values = arguments.add(primal, f"argument {i}")
+        seeds += [
+            check_seed(seed, value, f"tangent {i} of jvp", f"primal {i}")
+            for seed, value in zip(_tangents(tangent, primal, i), values, strict=True)
+        ]
+    values = arguments.values
+    found, changes, structure = push(f, arguments.grouped, values, seeds)
+    return put_together(structure, found), put_together(structure, changes)
 
 
-def jacobian(f: Function, argnums: ArgNums = 0, mode: str = "auto") -> Function:
-    """Return the function that gives all partial derivatives of `f`.
-
-    Parameters
-    ----------
-    f : callable
-        Gives a number or an array.
-    argnums : int or sequence of int
-        An int gives one array, a sequence a tuple.
-    mode : {"auto", "reverse", "forward"}
-        One walk back per entry of the output, one pass per entry of the input, or whichever
-        is fewer (to know the size of the output, `f` is run once more then).
-
-    Returns
-    -------
-    callable
-        Each Jacobian has the shape of the output followed by that of the argument.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> jacobian(lambda x: x**2)(np.array([1.0, 2.0]))
-    array([[2., 0.],
-           [0., 4.]])
-    """
-    if mode not in {"auto", "reverse", "forward"}:
-        raise ValueError(f"mode is 'auto', 'reverse' or 'forward', not {mode!r}")
-
-    def matrix(*args: Any, **kwargs: Any) -> Any:
-        numbers, single = _numbers(argnums, args)
-        run = None if mode == "forward" else _Reverse(f, argnums, args, kwargs)
-        few = sum(_size(args[i]) for i in numbers)
-        if run is None or (mode == "auto" and few < _size(run.value)):
-            found = tuple(_by_columns(f, i, args, kwargs) for i in numbers)
-        else:
-            found = _by_rows(run)
-        return found[0] if single else found
-
-    return _described(matrix, "jacobian", f)
+def _tangents(tangent: Any, primal: Any, number: int) -> list[Any]:
+    """Return the tangents of the leaves of an argument."""
+    if not is_container(primal):
+        return [tangent]
+    (given, structure), (_, wanted) = parts_of(tangent), parts_of(primal)
+    if structure != wanted:
+        raise ValueError(
+            f"tangent {number} of jvp has the structure {structure}, primal {number} "
+            f"{wanted}; they must be equal"
+        )
+    return given
 
 
-def hessian(f: Function, argnums: ArgNums = 0) -> Function:
-    """Return the function that gives all second derivatives of `f`, forward over reverse.
-
-    Parameters
-    ----------
-    f : callable
-        Gives one real number.
-    argnums : int or sequence of int
-        Which arguments to differentiate.
-
-    Returns
-    -------
-    callable
-        For an int an array with the shape of the argument twice; for a sequence a tuple of
-        tuples, first by rows of the gradient.
+def one_number(run: Reverse) -> Any:
+    """Return the one number a run gave.
 
     Raises
     ------
     TypeError
-        When called, as `grad`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> hessian(lambda x: np.sum(x**3))(np.array([1.0, 2.0]))
-    array([[ 6.,  0.],
-           [ 0., 12.]])
+        If it gave an array or a container.
     """
-
-    def second(*args: Any, **kwargs: Any) -> Any:
-        numbers, single = _numbers(argnums, args)
-        rows = tuple(
-            jacobian(grad(f, i), argnums, mode="forward")(*args, **kwargs) for i in numbers
+    if run.is_container or shape_of(run.value) != ():
+        value = run.value
+        gave = f"a {type(value).__name__}" if run.is_container else f"shape {shape_of(value)}"
+        raise TypeError(
+            f"grad of {run.name} needs one number, but it gave {gave}; reduce it, np.sum(...), "
+            "or use autodiff.jacobian"
         )
-        return rows[0] if single else rows
-
-    return _described(second, "hessian", f)
+    return run.value
 
 
-def _described(function: Function, transform: str, f: Function) -> Function:
+def described(function: Function, transform: str, f: Function) -> Function:
     """Give the result of a transform a name and a docstring of its own."""
-    name = getattr(f, "__name__", repr(f))
+    name = name_of(f)
     function.__name__ = function.__qualname__ = f"{transform}_of_{name}"
     function.__doc__ = f"{transform} of `{name}`; see `autodiff.{transform}`."
     return function
 
 
-class _Reverse:
-    """One run of a function in reverse mode, from which cotangents are pulled back."""
+def stop_gradient(value: Any) -> Any:
+    """Return `value` without any box: a constant to every derivative, inside transforms too.
 
-    def __init__(
-        self, f: Function, argnums: ArgNums, args: Sequence[Any], kwargs: dict[str, Any]
-    ) -> None:
-        self.name = getattr(f, "__name__", repr(f))
-        numbers, self.single = _numbers(argnums, args)
-        given = list(args)
-        self.values = [_argument(args[i], i) for i in numbers]
-        with transform() as level:
-            self.leaves = [Variable.leaf_at(value, level) for value in self.values]
-            for i, leaf in zip(numbers, self.leaves, strict=True):
-                given[i] = leaf
-            out = _own_level(_checked(f(*given, **kwargs), f), level)
-        inside = isinstance(out, Variable) and out.level == level
-        self.out = out if inside and out.node is not None else None
-        self.value = _as_given(out._value if inside else out, self.values)
+    Parameters
+    ----------
+    value : Variable, number, array, or container of them
 
-    def pull(self, seed: Any) -> tuple[Any, ...]:
-        """Return the finished gradient of each leaf for the cotangent `seed`."""
-        found = {} if self.out is None else cotangents(self.out, seed)
-        grads = []
-        for leaf in self.leaves:
-            cotangent = found.pop(leaf, 0.0)  # no other reference: `finish` need not copy
-            grads.append(finish(cotangent, leaf._value))
-        return tuple(grads)
-
-    def chosen(self, grads: tuple[Any, ...]) -> Any:
-        """Return one gradient for an int, the tuple for a sequence."""
-        return grads[0] if self.single else grads
-
-
-def _numbers(argnums: ArgNums, args: Sequence[Any]) -> tuple[tuple[int, ...], bool]:
-    """Return argument numbers from 0, and whether one was asked for."""
-    single = isinstance(argnums, (int, np.integer))
-    numbers = (argnums,) if isinstance(argnums, (int, np.integer)) else tuple(argnums)
-    for number in numbers:
-        if not -len(args) <= number < len(args):
-            raise ValueError(
-                f"argnums={argnums}, but the function was called with {len(args)} positional "
-                "argument(s); give the differentiated ones by position"
-            )
-    found = tuple(int(number) % len(args) for number in numbers)
-    if len(set(found)) < len(found):
-        raise ValueError(f"argnums={argnums} names an argument twice; name each once")
-    return found, single
-
-
-def _argument(value: Any, number: int) -> Any:
-    """Return an argument as the value of a leaf, an array as a read-only view."""
-    if isinstance(value, Box):
-        return value
-    if isinstance(value, (list, tuple, dict)):
-        raise TypeError(
-            f"argument {number} is a {type(value).__name__}, a container, not an array; give "
-            "np.array(...), or each part as an argument of its own with argnums=(...)"
-        )
-    try:
-        return leaf_value(value, copy=False)
-    except TypeError as error:
-        raise TypeError(f"argument {number}: {error}") from None
-
-
-def _checked(out: Any, f: Function) -> Any:
-    """Return the result of a differentiated function, which must be real and numeric."""
-    plain = raw(out)
-    if isinstance(plain, (int, float)) and not isinstance(plain, bool):
-        return out if isinstance(out, Box) else float(plain)
-    kind = getattr(getattr(plain, "dtype", None), "kind", "")
-    if kind in {"f", "i", "u"}:
-        return out
-    name = getattr(f, "__name__", repr(f))
-    described = f"dtype {plain.dtype}" if kind else f"a {type(plain).__name__}"
-    raise TypeError(
-        f"{name} gave {described}; a differentiated function gives a real number or array "
-        "(join several with np.stack or np.concatenate)"
-    )
-
-
-def _own_level(out: Any, level: int) -> Any:
-    """Return a result without the boxes of transforms that started later: constants here."""
-    while isinstance(out, Box) and out.level > level:
-        out = out._value
-    return out
-
-
-def _as_given(out: Any, arguments: Sequence[Any]) -> Any:
-    """Return a result as the caller's own, a single number as a float if all arguments are."""
-    if isinstance(out, (np.generic, np.ndarray)) and out.ndim == 0:
-        if arguments and all(type(raw(value)) is float for value in arguments):
-            return float(out)
-        return np.asarray(out)[()]
-    return out.copy() if isinstance(out, np.ndarray) else out
-
-
-def _size(value: Any) -> int:
-    return int(np.prod(shape_of(value)))
-
-
-def _units(value: Any) -> Any:
-    """Yield every unit array like `value`."""
-    shape = shape_of(value)
-    if not shape:
-        yield 1.0
-        return
-    for index in np.ndindex(*shape):
-        unit = np.zeros(shape, raw(value).dtype)
-        unit[index] = 1.0
-        yield unit
-
-
-def _by_rows(run: _Reverse) -> tuple[Any, ...]:
-    """Return the Jacobians of a run by pulling back every unit cotangent."""
-    shape = shape_of(run.value)
-    rows = [run.pull(unit) for unit in _units(run.value)]
-    return tuple(
-        _joined([row[i] for row in rows], shape, shape_of(leaf), leaf)
-        for i, leaf in enumerate(run.values)
-    )
-
-
-def _by_columns(f: Function, number: int, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """Return the Jacobian in one argument by pushing every unit tangent."""
-
-    def of_one(value: Any) -> Any:
-        return f(*args[:number], value, *args[number + 1 :], **kwargs)
-
-    value = _argument(args[number], number)
-    columns = [jvp(of_one, (value,), (unit,))[1] for unit in _units(value)]
-    if not columns:
-        shape = shape_of(f(*args, **kwargs))
-        return np.zeros(shape + shape_of(value))
-    out_shape = shape_of(columns[0])
-    joined = _joined(columns, shape_of(value), out_shape, columns[0])
-    ndim, lead = len(shape_of(joined)), len(shape_of(value))
-    return np.transpose(joined, (*range(lead, ndim), *range(lead))) if ndim else joined
-
-
-def _joined(parts: list[Any], lead: Any, each: Any, kind: Any) -> Any:
-    """Return equal parts as one array of shape ``lead + each``; one alone is itself."""
-    if not lead:
-        return parts[0]
-    if not parts:
-        return np.zeros(lead + each, getattr(raw(kind), "dtype", float))
-    return np.reshape(np.stack([full(part, each) for part in parts]), lead + each)
+    Examples
+    --------
+    >>> grad(lambda x: x * stop_gradient(x))(3.0)
+    3.0
+    """
+    if not is_container(value):
+        return raw(value)
+    leaves, structure = parts_of(value)
+    return put_together(structure, [raw(leaf) for leaf in leaves])

@@ -145,8 +145,8 @@ def test_results_that_cannot_be_differentiated():
     ):
         with pytest.raises(TypeError, match=message):
             grad(f)(1.0)
-    with pytest.raises(TypeError, match=r"argument 0 is a list, a container"):
-        grad(np.sum)([1.0, 2.0])
+    with pytest.raises(TypeError, match=r"argument 0\['w'\]\[1\].*dtype <U4"):
+        grad(lambda p: p["w"][0])({"w": [1.0, "text"]})
     with pytest.raises(TypeError, match=r"argument 0.*derivative"):
         grad(np.sum)(np.array([True]))
 

@@ -1,0 +1,153 @@
+"""Which arguments of a call are differentiated, and what they hold: numbers, arrays, containers."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import Box
+from autodiff.containers import parts_of, paths_of, put_together
+from autodiff.values import leaf_value
+
+Function = Callable[..., Any]
+ArgNums = int | Sequence[int]
+ArgNames = str | Sequence[str]
+
+
+class Selection:
+    """The choice of `argnums` or `argnames`, checked once, applied to every call.
+
+    Parameters
+    ----------
+    argnums : None, int or sequence of int
+        None is 0 where there are no names.
+    argnames : None, str or sequence of str
+
+    Raises
+    ------
+    ValueError
+        If both are given.
+    """
+
+    def __init__(self, argnums: ArgNums | None = None, argnames: ArgNames | None = None) -> None:
+        if argnums is not None and argnames is not None:
+            raise ValueError(
+                f"give argnums={argnums!r} or argnames={argnames!r}, not both; a name can stand "
+                "for a positional argument too"
+            )
+        self.argnums = 0 if argnums is None else argnums
+        self.argnames = argnames
+        chosen = self.argnums if argnames is None else argnames
+        self.single = isinstance(chosen, (int, np.integer, str))
+
+    def keys(self, f: Function, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
+        """Return for each chosen argument its position, or its name if it is a keyword.
+
+        Raises
+        ------
+        ValueError
+            If one is not there, or chosen twice.
+        """
+        if self.argnames is not None:
+            names = (self.argnames,) if isinstance(self.argnames, str) else tuple(self.argnames)
+            found = [name if name in kwargs else self._position(f, name, args) for name in names]
+        else:
+            numbers = (self.argnums,) if self.single else tuple(self.argnums)  # type: ignore[arg-type]
+            for number in numbers:
+                if not -len(args) <= number < len(args):
+                    raise ValueError(
+                        f"argnums={self.argnums}, but the function was called with {len(args)} "
+                        "positional argument(s); give the differentiated ones by position, or "
+                        "choose them by name, argnames="
+                    )
+            found = [int(number) % len(args) for number in numbers]
+        if len(set(found)) < len(found):
+            chosen = f"argnums={self.argnums}"
+            chosen = chosen if self.argnames is None else f"argnames={self.argnames!r}"
+            raise ValueError(f"{chosen} names an argument twice; name each once")
+        return found
+
+    def _position(self, f: Function, name: str, args: Sequence[Any]) -> int:
+        try:
+            names = list(inspect.signature(f).parameters)
+        except (TypeError, ValueError):
+            names = []
+        if name not in names[: len(args)]:
+            raise ValueError(
+                f"argnames={self.argnames!r}, but this call of {name_of(f)} gives no {name!r}; "
+                f"its parameters are {', '.join(names) or 'unknown'}"
+            )
+        return names.index(name)
+
+
+class Leaves:
+    """Differentiated arguments as one list of leaves, and back.
+
+    Attributes
+    ----------
+    values : list
+        What the leaves hold: floats, NumPy scalars, read-only views, boxes of outer transforms.
+    """
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self._arguments: list[tuple[Any, int, int]] = []
+
+    @classmethod
+    def of(cls, keys: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Leaves:
+        """Return the leaves of the arguments that `Selection.keys` names."""
+        found = cls()
+        for key in keys:
+            found.add(kwargs[key] if isinstance(key, str) else args[key], f"argument {key}")
+        return found
+
+    def into(
+        self,
+        keys: Sequence[Any],
+        leaves: Sequence[Any],
+        args: Sequence[Any],
+        kwargs: dict[str, Any],
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """Return the arguments of a call with `leaves` in the place of the values."""
+        given, named = list(args), dict(kwargs)
+        for key, value in zip(keys, self.grouped(leaves), strict=True):
+            if isinstance(key, str):
+                named[key] = value
+            else:
+                given[key] = value
+        return given, named
+
+    def add(self, value: Any, what: str) -> list[Any]:
+        """Add an argument, which messages name as `what`; return the values of its leaves."""
+        start = len(self.values)
+        leaves, structure = parts_of(value)
+        found = [number_of(leaf, what, structure, i) for i, leaf in enumerate(leaves)]
+        self.values += found
+        self._arguments.append((structure, start, len(self.values)))
+        return found
+
+    def grouped(self, parts: Sequence[Any]) -> list[Any]:
+        """Return one thing for each leaf as one for each argument, in its structure."""
+        return [
+            parts[start] if structure is None else put_together(structure, parts[start:end])
+            for structure, start, end in self._arguments
+        ]
+
+
+def number_of(value: Any, what: str, structure: Any = None, index: int = 0) -> Any:
+    """Return a leaf as a box or as `leaf_value` gives it, an array as a read-only view."""
+    if isinstance(value, Box):
+        return value
+    try:
+        return leaf_value(value, copy=False)
+    except TypeError as error:
+        path = paths_of(structure)[index]
+        raise TypeError(f"{what}{path}: {error}") from None
+
+
+def name_of(f: Any) -> str:
+    """Return the name of a function for messages."""
+    return str(getattr(f, "__name__", repr(f)))

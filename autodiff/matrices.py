@@ -1,0 +1,263 @@
+"""All partial derivatives of a function: Jacobians, Hessians, and products with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from autodiff.arguments import ArgNames, ArgNums, Function, Leaves, Selection, name_of
+from autodiff.containers import put_together
+from autodiff.forward import push
+from autodiff.reverse import Reverse
+from autodiff.transforms import described, grad, jvp
+from autodiff.values import dtype_of, full, is_complex, shape_of
+
+
+def jacobian(
+    f: Function,
+    argnums: ArgNums | None = None,
+    mode: str = "auto",
+    *,
+    argnames: ArgNames | None = None,
+    holomorphic: bool = False,
+) -> Function:
+    """Return the function that gives all partial derivatives of `f`.
+
+    Parameters
+    ----------
+    f : callable
+        Gives a number, an array, or a container of them.
+    argnums, argnames
+        As in `grad`: one gives one array, a sequence a tuple.
+    mode : {"auto", "reverse", "forward"}
+        One walk back per entry of the output, one pass per entry of the input, or whichever
+        is fewer.
+    holomorphic : bool
+        Arguments and results are complex, and each entry has a complex derivative.
+
+    Returns
+    -------
+    callable
+        Each Jacobian has the shape of the output followed by that of the argument; for
+        containers a container like the result, of containers like the argument.
+
+    Raises
+    ------
+    TypeError
+        When called: if the result is complex without `holomorphic`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> jacobian(lambda x: x**2)(np.array([1.0, 2.0]))
+    array([[2., 0.],
+           [0., 4.]])
+    """
+    if mode not in {"auto", "reverse", "forward"}:
+        raise ValueError(f"mode is 'auto', 'reverse' or 'forward', not {mode!r}")
+    selection = Selection(argnums, argnames)
+
+    def matrix(*args: Any, **kwargs: Any) -> Any:
+        if mode == "forward":
+            return _by_columns(f, selection, args, kwargs, holomorphic)
+        run = Reverse(f, selection, args, kwargs)
+        _check_kinds(run.name, run.values, run.outs, holomorphic)
+        few = sum(map(_size, run.values)) < sum(map(_size, run.outs))
+        if mode == "auto" and few:
+            return _by_columns(f, selection, args, kwargs, holomorphic)
+        return _by_rows(run)
+
+    return described(matrix, "jacobian", f)
+
+
+def hessian(
+    f: Function, argnums: ArgNums | None = None, *, argnames: ArgNames | None = None
+) -> Function:
+    """Return the function that gives all second derivatives of `f`.
+
+    Parameters
+    ----------
+    f : callable
+        Gives one real number.
+    argnums, argnames
+        Which arguments to differentiate, as in `grad`.
+
+    Returns
+    -------
+    callable
+        For one argument an array with its shape twice; for a sequence a tuple of tuples, first
+        by rows of the gradient. For containers a container like the argument, of containers.
+
+    Raises
+    ------
+    TypeError
+        When called, as `grad`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> hessian(lambda x: np.sum(x**3))(np.array([1.0, 2.0]))
+    array([[ 6.,  0.],
+           [ 0., 12.]])
+    """
+    selection = Selection(argnums, argnames)
+    gradient = grad(f, argnums, argnames=argnames)
+
+    def second(*args: Any, **kwargs: Any) -> Any:
+        run = Reverse(gradient, selection, args, kwargs, warn=False)
+        _check_kinds(name_of(f), run.values, run.outs, False)
+        return _by_rows(run)
+
+    return described(second, "hessian", f)
+
+
+def hvp(f: Function, primals: Sequence[Any], vectors: Sequence[Any]) -> tuple[Any, ...]:
+    """Return the product of the Hessian of `f` with vectors, forward over reverse.
+
+    Parameters
+    ----------
+    f : callable
+        Gives one real number.
+    primals, vectors : sequences of numbers, arrays or containers
+        Arguments, all differentiated, and for each a vector of exactly its shape.
+
+    Returns
+    -------
+    tuple
+        One product per argument, like it.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `grad` and `jvp`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> hvp(lambda x: np.sum(x**3), (np.array([1.0, 2.0]),), (np.array([1.0, 0.0]),))
+    (array([6., 0.]),)
+    """
+    gradient = grad(f, tuple(range(len(primals))))
+    found: tuple[Any, ...] = jvp(gradient, primals, vectors)[1]
+    return found
+
+
+def _check_kinds(name: str, values: list[Any], outs: list[Any], holomorphic: bool) -> None:
+    if holomorphic:
+        if not all(map(is_complex, [*values, *outs])):
+            raise TypeError(
+                f"jacobian of {name} with holomorphic=True needs complex arguments and a complex "
+                "result"
+            )
+    elif any(map(is_complex, outs)):
+        raise TypeError(
+            f"jacobian of {name} needs a real result, but it gave a complex one; take np.real and "
+            "np.imag of it, or holomorphic=True if it has a complex derivative"
+        )
+
+
+def _by_rows(run: Reverse) -> Any:
+    """Return the Jacobians of a run by pulling back every unit cotangent."""
+    rows = []
+    for k, out in enumerate(run.outs):
+        shape = shape_of(out)
+        pulled = [
+            run.leaf_cotangents([unit if i == k else None for i in range(len(run.outs))])
+            for unit in _units(out)
+        ]
+        rows.append(
+            run.chosen(
+                run.grouped(
+                    [
+                        _joined([row[j] for row in pulled], shape, shape_of(value), value)
+                        for j, value in enumerate(run.values)
+                    ]
+                )
+            )
+        )
+    return put_together(run.structure, rows)
+
+
+def _by_columns(
+    f: Function,
+    selection: Selection,
+    args: Sequence[Any],
+    kwargs: dict[str, Any],
+    holomorphic: bool,
+) -> Any:
+    """Return the Jacobians by pushing every unit tangent."""
+    keys = selection.keys(f, args, kwargs)
+    arguments = Leaves.of(keys, args, kwargs)
+
+    def call(leaves: list[Any]) -> Any:
+        given, named = arguments.into(keys, leaves, args, kwargs)
+        return f(*given, **named)
+
+    call.__name__ = name_of(f)
+    values = arguments.values
+    outs: list[Any] | None = None
+    structure = None
+    columns: list[list[Any]] = []
+    for j, value in enumerate(values):
+        pushed = []
+        for unit in _units(value):
+            seeds = [unit if i == j else None for i in range(len(values))]
+            outs, changes, structure = push(
+                call, lambda leaves: [leaves], values, seeds, warn=False
+            )
+            _check_kinds(name_of(f), values, outs, holomorphic)
+            if is_complex(value) and not holomorphic:
+                # du/dx - i du/dy: a second pass along the imaginary axis.
+                turned = [None if seed is None else 1j * seed for seed in seeds]
+                other = push(call, lambda leaves: [leaves], values, turned, warn=False)[1]
+                changes = [a - 1j * b for a, b in zip(changes, other, strict=True)]
+            pushed.append(changes)
+        columns.append(pushed)
+    if outs is None:
+        return _by_rows(Reverse(f, selection, args, kwargs))
+    rows = [
+        [
+            _transposed([change[k] for change in pushed], shape_of(out), value)
+            for pushed, value in zip(columns, values, strict=True)
+        ]
+        for k, out in enumerate(outs)
+    ]
+    chosen = [arguments.grouped(row) for row in rows]
+    return put_together(structure, [row[0] if selection.single else tuple(row) for row in chosen])
+
+
+def _size(value: Any) -> int:
+    return int(np.prod(shape_of(value)))
+
+
+def _units(value: Any) -> Iterator[Any]:
+    """Yield every unit array like `value`."""
+    shape = shape_of(value)
+    if not shape:
+        yield 1.0
+        return
+    for index in np.ndindex(*shape):
+        unit = np.zeros(shape, dtype_of(value))
+        unit[index] = 1.0
+        yield unit
+
+
+def _joined(parts: list[Any], lead: Any, each: Any, kind: Any) -> Any:
+    """Return equal parts as one array of shape ``lead + each``; one alone is itself."""
+    if not lead:
+        return parts[0]
+    if not parts:
+        return np.zeros(lead + each, dtype_of(kind))
+    return np.reshape(np.stack([full(part, each) for part in parts]), lead + each)
+
+
+def _transposed(columns: list[Any], out_shape: tuple[int, ...], value: Any) -> Any:
+    """Return the columns, one for each entry of `value`, as an array with their axes first."""
+    lead = shape_of(value)
+    joined = _joined(columns, lead, out_shape, value)
+    ndim = len(lead) + len(out_shape)
+    if not lead or not out_shape:
+        return joined
+    return np.transpose(joined, (*range(len(lead), ndim), *range(len(lead))))
