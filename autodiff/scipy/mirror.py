@@ -52,16 +52,3 @@ def refused(original: Call, reason: str) -> Call:
     refuse.__name__ = refuse.__qualname__ = original.__name__
     refuse.__doc__ = f"`{name}`, of plain values only: {reason}."
     return differentiable(original)(refuse)
-
-
-def refused(original: Call, reason: str) -> Call:
-    """Return `original` for plain arguments; with tracked ones a TypeError says `reason`."""
-    name = f"{original.__module__.partition('._')[0]}.{original.__name__}"
-
-    @mirrors(original)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        raise TypeError(f"{name} of tracked values has no derivative: {reason}")
-
-    call.__name__ = call.__qualname__ = original.__name__
-    call.__doc__ = f"``{name}``, of plain values only: {reason}."
-    return call
