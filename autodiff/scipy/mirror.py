@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from autodiff.box import Box
@@ -11,16 +11,15 @@ from autodiff.box import Box
 Call = Callable[..., Any]
 
 
-def holds_box(value: Any) -> bool:
-    """Return whether `value` is a tracked value, or a list, tuple or dict with one inside."""
-    if isinstance(value, (list, tuple)):
-        return any(map(holds_box, value))
-    if isinstance(value, dict):
-        return any(map(holds_box, value.values()))
-    return isinstance(value, Box)
+def any_box(values: Iterable[Any]) -> bool:
+    """Return whether one of `values` is tracked, or a list or tuple with a tracked value."""
+    return any(
+        any_box(value) if isinstance(value, (list, tuple)) else isinstance(value, Box)
+        for value in values
+    )
 
 
-def differentiable(original: Call) -> Callable[[Call], Call]:
+def mirrors(original: Call) -> Callable[[Call], Call]:
     """Make the decorated function what tracked values call; plain ones call `original`.
 
     Parameters
@@ -32,7 +31,8 @@ def differentiable(original: Call) -> Callable[[Call], Call]:
     def decorate(followed: Call) -> Call:
         @functools.wraps(followed)
         def call(*args: Any, **kwargs: Any) -> Any:
-            return (followed if holds_box(args) or holds_box(kwargs) else original)(*args, **kwargs)
+            tracked = any_box(args) or any_box(kwargs.values())
+            return (followed if tracked else original)(*args, **kwargs)
 
         return call
 
@@ -40,15 +40,13 @@ def differentiable(original: Call) -> Callable[[Call], Call]:
 
 
 def refused(original: Call, reason: str) -> Call:
-    """Return `original` for plain arguments; tracked ones are refused with `reason`."""
+    """Return `original` for plain arguments; with tracked ones a TypeError says `reason`."""
     name = f"{original.__module__.partition('._')[0]}.{original.__name__}"
 
-    def refuse(*args: Any, **kwargs: Any) -> Any:
-        raise TypeError(
-            f"{name} of tracked values has no rule: {reason}. If no derivative is wanted, take "
-            "`autodiff.stop_gradient(v)`"
-        )
+    @mirrors(original)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        raise TypeError(f"{name} of tracked values has no derivative: {reason}")
 
-    refuse.__name__ = refuse.__qualname__ = original.__name__
-    refuse.__doc__ = f"`{name}`, of plain values only: {reason}."
-    return differentiable(original)(refuse)
+    call.__name__ = call.__qualname__ = original.__name__
+    call.__doc__ = f"``{name}``, of plain values only: {reason}."
+    return call

@@ -18,7 +18,7 @@ from autodiff.calls import function_named
 from autodiff.careful import careful_product
 from autodiff.primitives import Primitive
 from autodiff.rules.reductions import kept_axes
-from autodiff.scipy.mirror import differentiable, refused
+from autodiff.scipy.mirror import mirrors, refused
 from autodiff.values import is_complex, shape_of
 
 COUNTS = {
@@ -40,7 +40,7 @@ def __getattr__(name: str) -> Any:
             rule = function_named(name)
         except KeyError:
             return found
-        found = globals()[name] = differentiable(found)(_by_position(rule, found))
+        found = globals()[name] = mirrors(found)(_by_position(rule, found))
     return found
 
 
@@ -59,13 +59,13 @@ def _by_position(rule: Callable[..., Any], original: Callable[..., Any]) -> Call
     return call
 
 
-@differentiable(scipy.special.zeta)
+@mirrors(scipy.special.zeta)
 def zeta(x: Any, q: Any = None, out: None = None) -> Any:
     """Hurwitz zeta function of `q`, Riemann's if it is None; `x` has no derivative."""
     return function_named("zeta")(x, 1.0 if q is None else q)
 
 
-@differentiable(scipy.special.multigammaln)
+@mirrors(scipy.special.multigammaln)
 def multigammaln(a: Any, d: int) -> Any:
     """Logarithm of the multivariate gamma function of dimension `d`."""
     scipy.special.multigammaln(raw(a), d)  # raises what SciPy raises
@@ -101,7 +101,7 @@ softmax_rule = Primitive(
 )
 
 
-@differentiable(scipy.special.softmax)
+@mirrors(scipy.special.softmax)
 def softmax(x: Any, axis: Any = None) -> Any:
     """Exponentials over their sum along `axis`."""
     return softmax_rule(x, axis=axis)
@@ -135,7 +135,7 @@ log_softmax_rule = Primitive(
 )
 
 
-@differentiable(scipy.special.log_softmax)
+@mirrors(scipy.special.log_softmax)
 def log_softmax(x: Any, axis: Any = None) -> Any:
     """Logarithm of softmax along `axis`."""
     return log_softmax_rule(x, axis=axis)
@@ -236,7 +236,7 @@ weighted_rule = Primitive(
 )
 
 
-@differentiable(scipy.special.logsumexp)
+@mirrors(scipy.special.logsumexp)
 def logsumexp(
     a: Any, axis: Any = None, b: Any = None, keepdims: bool = False, return_sign: bool = False
 ) -> Any:
