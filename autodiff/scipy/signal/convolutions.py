@@ -1,0 +1,163 @@
+"""Convolutions and correlations, by SciPy's own methods."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import scipy.signal
+
+from autodiff.box import operand
+from autodiff.primitives import Bilinear, normal_axes
+from autodiff.scipy.mirror import mirrors
+from autodiff.values import dtype_of, is_complex, shape_of, unbroadcast
+
+Function = Callable[..., Any]
+
+
+def reversed_along(x: Any, axes: Sequence[int]) -> Any:
+    """Return `x` with its entries in reverse order along `axes`."""
+    backward, forward = slice(None, None, -1), slice(None)
+    return x[tuple(backward if i in axes else forward for i in range(len(shape_of(x))))]
+
+
+def padded(x: Any, before: Sequence[int], after: Sequence[int]) -> Any:
+    """Return `x` with so many zeros before and after it, along each axis."""
+    for axis, sizes in enumerate(zip(before, after, strict=True)):
+        if any(sizes):
+            shape = shape_of(x)
+            first, last = (
+                np.zeros((*shape[:axis], size, *shape[axis + 1 :]), dtype_of(x)) for size in sizes
+            )
+            x = np.concatenate((first, x, last), axis)
+    return x
+
+
+def _into_full(grad: Any, mode: str, first: Any, second: Any, axes: Sequence[int]) -> Any:
+    """Return a cotangent of the full convolution from that of the part that `mode` keeps."""
+    before, after = [0] * len(first), [0] * len(first)
+    for axis in axes if mode != "full" else ():
+        m, n = first[axis], second[axis]
+        start = min(m, n) - 1 if mode == "valid" else (n - 1) // 2
+        before[axis] = start
+        after[axis] = m + n - 1 - start - shape_of(grad)[axis]
+    return padded(grad, before, after)
+
+
+@functools.cache
+def _convolution(function: Function, mode: str, axes: tuple[int, ...], **keywords: Any) -> Bilinear:
+    """Return the rule of one of SciPy's convolutions, for arrays with equally many axes."""
+
+    def forward(x: Any, y: Any) -> Any:
+        return function(x, y, mode, **keywords)
+
+    def back(grad: Any, other: Any, x: Any, first: Any, second: Any) -> Any:
+        if 0 in first or 0 in second:
+            return np.zeros(x.shape, dtype_of(grad))
+        valid = _convolution(function, "valid", axes, **keywords)
+        full = _into_full(grad, mode, first, second, axes)
+        found = valid(full, reversed_along(other, axes))
+        return unbroadcast(found, shape_of(found), x.shape)
+
+    return Bilinear(
+        f"scipy.signal.{function.__name__}",
+        forward,
+        (
+            lambda grad, y, x: back(grad, y, x, x.shape, shape_of(y)),
+            lambda grad, x, y: back(grad, x, y, shape_of(x), y.shape),
+        ),
+    )
+
+
+def _same_ndim(x: Any, y: Any, name: str) -> tuple[Any, Any, int]:
+    x, y = operand(x), operand(y)
+    ndim = len(shape_of(x))
+    if ndim != len(shape_of(y)):
+        raise ValueError(f"scipy.signal.{name}: the two arrays need equally many axes")
+    return x, y, ndim
+
+
+@mirrors(scipy.signal.convolve)
+def convolve(in1: Any, in2: Any, mode: str = "full", method: str = "auto") -> Any:
+    """Convolve two arrays, along all axes; `scipy.signal.convolve`."""
+    x, y, ndim = _same_ndim(in1, in2, "convolve")
+    if ndim == 0:
+        return x * y
+    return _convolution(scipy.signal.convolve, mode, tuple(range(ndim)), method=method)(x, y)
+
+
+def _conjugated(y: Any) -> Any:
+    y = operand(y)
+    y = reversed_along(y, range(len(shape_of(y))))
+    return np.conj(y) if is_complex(y) else y
+
+
+@mirrors(scipy.signal.correlate)
+def correlate(in1: Any, in2: Any, mode: str = "full", method: str = "auto") -> Any:
+    """Correlate two arrays, along all axes; `scipy.signal.correlate`.
+
+    It is the convolution with the conjugate of `in2` in reverse order.
+    """
+    return convolve(in1, _conjugated(in2), mode, method)
+
+
+def _by_fft(function: Function, x: Any, y: Any, mode: str, axes: Any) -> Any:
+    x, y, ndim = _same_ndim(x, y, function.__name__)
+    if ndim == 0:
+        return x * y
+    chosen = normal_axes(None if axes is None else tuple(np.atleast_1d(axes).tolist()), ndim)
+    return _convolution(function, mode, chosen, axes=chosen)(x, y)
+
+
+@mirrors(scipy.signal.fftconvolve)
+def fftconvolve(in1: Any, in2: Any, mode: str = "full", axes: Any = None) -> Any:
+    """Convolve two arrays along `axes` through their transforms; `scipy.signal.fftconvolve`."""
+    return _by_fft(scipy.signal.fftconvolve, in1, in2, mode, axes)
+
+
+@mirrors(scipy.signal.oaconvolve)
+def oaconvolve(in1: Any, in2: Any, mode: str = "full", axes: Any = None) -> Any:
+    """Convolve two arrays along `axes` piece by piece; `scipy.signal.oaconvolve`."""
+    return _by_fft(scipy.signal.oaconvolve, in1, in2, mode, axes)
+
+
+def _beyond(size: int, width: int, boundary: str) -> Any:
+    """Return which entries of an axis stand at the places from ``-width`` to ``size + width``."""
+    places = np.arange(-width, size + width)
+    if boundary == "wrap":
+        return places % size
+    folded = places % (2 * size)
+    return np.where(folded < size, folded, 2 * size - 1 - folded)
+
+
+@mirrors(scipy.signal.convolve2d)
+def convolve2d(
+    in1: Any, in2: Any, mode: str = "full", boundary: str = "fill", fillvalue: Any = 0
+) -> Any:
+    """Convolve two matrices, with a choice of what surrounds `in1`; `scipy.signal.convolve2d`."""
+    x, y, ndim = _same_ndim(in1, in2, "convolve2d")
+    if ndim != 2:
+        raise ValueError("scipy.signal.convolve2d: the two arrays need two axes")
+    if mode == "valid" or (boundary == "fill" and type(fillvalue) is int and fillvalue == 0):
+        return _convolution(scipy.signal.convolve2d, mode, (0, 1))(x, y)
+    (m, n), (p, q) = shape_of(x), shape_of(y)
+    if boundary == "fill":
+        surrounded = padded(x - fillvalue, (p - 1, q - 1), (p - 1, q - 1)) + fillvalue
+    else:
+        rows, columns = _beyond(m, p - 1, boundary), _beyond(n, q - 1, boundary)
+        surrounded = x[rows[:, None], columns]
+    full = _convolution(scipy.signal.convolve2d, "valid", (0, 1))(surrounded, y)
+    if mode == "full":
+        return full
+    top, left = (p - 1) // 2, (q - 1) // 2
+    return full[top : top + m, left : left + n]
+
+
+@mirrors(scipy.signal.correlate2d)
+def correlate2d(
+    in1: Any, in2: Any, mode: str = "full", boundary: str = "fill", fillvalue: Any = 0
+) -> Any:
+    """Correlate two matrices; `scipy.signal.correlate2d`."""
+    return convolve2d(in1, _conjugated(in2), mode, boundary, fillvalue)
