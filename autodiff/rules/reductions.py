@@ -1,16 +1,17 @@
-"""Sums, means, extremes and spreads over axes."""
+"""Sums, products and means over axes, and what all reductions share."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from autodiff.box import apply, raw
+from autodiff.box import apply, operand, raw
+from autodiff.careful import careful_product
 from autodiff.primitives import Linear, Primitive, implements, normal_axes
-from autodiff.values import shape_of
+from autodiff.registry import CALLS
+from autodiff.values import dtype_of, shape_of
 
 
 def kept_axes(value: Any, axis: Any, shape: tuple[int, ...], keepdims: bool) -> Any:
@@ -21,9 +22,37 @@ def kept_axes(value: Any, axis: Any, shape: tuple[int, ...], keepdims: bool) -> 
     return value.reshape([1 if i in axes else size for i, size in enumerate(shape)])
 
 
-def _count(x: Any, axis: Any) -> int:
+def count(x: Any, axis: Any) -> int:
+    """Return how many entries of `x` a reduction over `axis` takes together."""
     shape = shape_of(x)
     return math.prod(shape[one] for one in normal_axes(axis, len(shape)))
+
+
+def count_where(x: Any, axis: Any, keepdims: bool, where: Any) -> Any:
+    """Return how many entries `where` chooses, in the real dtype of `x`."""
+    real = np.finfo(dtype_of(x)).dtype
+    chosen = np.broadcast_to(raw(where), shape_of(x))
+    return np.sum(chosen, axis=axis, keepdims=keepdims, dtype=real)
+
+
+def refuse_out(out: Any) -> None:
+    """Raise a TypeError if `out` is an array: it keeps no history."""
+    if out is not None:
+        raise TypeError("a tracked value cannot be written into out=; use the value returned")
+
+
+def in_dtype(x: Any, dtype: Any) -> Any:
+    """Return `x` in `dtype`, the keyword of reductions; None is its own."""
+    if dtype is None or dtype_of(x) == dtype:
+        return x
+    return CALLS["astype"](x, np.dtype(dtype))
+
+
+def chosen(x: Any, where: Any, neutral: float) -> Any:
+    """Return `x` with the number that changes nothing in the place of what is left out."""
+    if where is True:
+        return x
+    return np.where(np.broadcast_to(raw(where), shape_of(x)), x, neutral)
 
 
 def _sum(x: Any, *, axis: Any, keepdims: bool) -> Any:
@@ -42,9 +71,22 @@ sum_rule = Linear("np.sum", _sum, _spread_back)
 
 
 @implements(np.sum)
-def sum(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
+def sum(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: None = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    where: Any = True,
+) -> Any:
     """Sum over `axis`."""
-    return apply(sum_rule, (a,), {"axis": axis, "keepdims": keepdims})
+    if dtype is None and out is None and initial is None and where is True:
+        return apply(sum_rule, (a,), {"axis": axis, "keepdims": keepdims})
+    refuse_out(out)
+    a = chosen(in_dtype(operand(a), dtype), where, 0.0)
+    total = apply(sum_rule, (a,), {"axis": axis, "keepdims": keepdims})
+    return total if initial is None else total + initial
 
 
 def _mean(x: Any, *, axis: Any, keepdims: bool) -> Any:
@@ -52,80 +94,88 @@ def _mean(x: Any, *, axis: Any, keepdims: bool) -> Any:
 
 
 def _spread_share_back(grad: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
-    return _spread_back(grad / (_count(x, axis) or 1), x, axis=axis, keepdims=keepdims)
+    return _spread_back(grad / (count(x, axis) or 1), x, axis=axis, keepdims=keepdims)
 
 
 mean_rule = Linear("np.mean", _mean, _spread_share_back)
 
 
 @implements(np.mean)
-def mean(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
+def mean(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: None = None,
+    keepdims: bool = False,
+    *,
+    where: Any = True,
+) -> Any:
     """Mean over `axis`."""
-    return apply(mean_rule, (a,), {"axis": axis, "keepdims": keepdims})
+    if dtype is None and out is None and where is True:
+        return apply(mean_rule, (a,), {"axis": axis, "keepdims": keepdims})
+    refuse_out(out)
+    a = in_dtype(operand(a), dtype)
+    if where is True:
+        return apply(mean_rule, (a,), {"axis": axis, "keepdims": keepdims})
+    total = sum(a, axis, keepdims=keepdims, where=where)
+    return total / count_where(a, axis, keepdims, where)
 
 
-def _shares(part: Any, out: Any, x: Any, axis: Any, keepdims: bool) -> Any:
-    """Return `part` divided among the equal extremes, 0 elsewhere; NaN is an extreme too."""
-    extreme = kept_axes(raw(out), axis, shape_of(x), keepdims)
-    entries = raw(x)
-    hit = entries == extreme
-    if np.any(extreme != extreme):
-        hit |= (entries != entries) & (extreme != extreme)
-    count = np.add.reduce(hit, axis=axis, keepdims=True, dtype=np.asarray(entries).dtype)
-    return np.where(hit, part / count, 0.0)
+def _prod(x: Any, *, axis: Any, keepdims: bool) -> Any:
+    return np.prod(x, axis=axis, keepdims=keepdims)
 
 
-def _extreme_vjp(grad: Any, out: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
-    return _shares(kept_axes(grad, axis, shape_of(x), keepdims), out, x, axis, keepdims)
+def _product_of_others(out: Any, x: Any, axis: Any, keepdims: bool) -> Any:
+    """Return for each entry the product of the others it is multiplied with.
+
+    A quotient where that is safe; else two running products for each axis.
+    """
+    shape, product = shape_of(x), raw(out)
+    if np.all(np.isfinite(product) & (product != 0.0)):
+        return kept_axes(out, axis, shape, keepdims) / x
+    others: Any = 1.0
+    for one in normal_axes(axis, len(shape)):
+        others = others * _before(x, one) * _reversed(_before(_reversed(x, one), one), one)
+        x = prod_rule(x, axis=one, keepdims=True)
+    return others
 
 
-def _extreme_jvp(tangent: Any, out: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
-    return sum(_shares(tangent, out, x, axis, keepdims), axis, keepdims=keepdims)
+def _before(x: Any, axis: int) -> Any:
+    """Return for each entry the product of those before it."""
+    lead = (slice(None),) * axis
+    first = np.ones_like(raw(x)[(*lead, slice(0, 1))])
+    return np.cumprod(np.concatenate([first, x[(*lead, slice(0, -1))]], axis), axis)
 
 
-def _max(x: Any, *, axis: Any, keepdims: bool) -> Any:
-    return np.max(x, axis=axis, keepdims=keepdims)
+def _reversed(x: Any, axis: int) -> Any:
+    return x[(*(slice(None),) * axis, slice(None, None, -1))]
 
 
-def _min(x: Any, *, axis: Any, keepdims: bool) -> Any:
-    return np.min(x, axis=axis, keepdims=keepdims)
+def _prod_vjp(grad: Any, out: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
+    grad = kept_axes(grad, axis, shape_of(x), keepdims)
+    return careful_product(grad, _product_of_others(out, x, axis, keepdims))
 
 
-max_rule = Primitive("np.max", _max, [_extreme_vjp], [_extreme_jvp])
-min_rule = Primitive("np.min", _min, [_extreme_vjp], [_extreme_jvp])
+def _prod_jvp(tangent: Any, out: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:
+    change = careful_product(tangent, _product_of_others(out, x, axis, keepdims))
+    return sum(change, axis, keepdims=keepdims)
 
 
-@implements(np.max, np.amax)
-def max(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
-    """Maximum over `axis`; n equal ones share the derivative, 1/n each."""
-    return apply(max_rule, (a,), {"axis": axis, "keepdims": keepdims})
+prod_rule = Primitive("np.prod", _prod, [_prod_vjp], [_prod_jvp])
 
 
-@implements(np.min, np.amin)
-def min(a: Any, axis: Any = None, *, keepdims: bool = False) -> Any:
-    """Minimum over `axis`; n equal ones share the derivative, 1/n each."""
-    return apply(min_rule, (a,), {"axis": axis, "keepdims": keepdims})
-
-
-@implements(np.var)
-def var(a: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Any:
-    """Variance over `axis`: the sum of squared deviations by n - `ddof`."""
-    deviation = a - mean(a, axis, keepdims=True)
-    return sum(deviation * deviation, axis, keepdims=keepdims) / (_count(a, axis) - ddof)
-
-
-@implements(np.std)
-def std(a: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Any:
-    """Root of the variance over `axis`; its derivative at equal values is 0."""
-    return np.sqrt(var(a, axis, ddof=ddof, keepdims=keepdims))
-
-
-def _ufunc_reduce(reduction: Callable[..., Any]) -> Callable[..., Any]:
-    def reduce(array: Any, axis: Any = 0, *, keepdims: bool = False) -> Any:
-        return reduction(array, axis, keepdims=keepdims)
-
-    return reduce
-
-
-for _ufunc, _reduction in ((np.add, sum), (np.maximum, max), (np.minimum, min)):
-    implements((_ufunc, "reduce"))(_ufunc_reduce(_reduction))
+@implements(np.prod)
+def prod(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: None = None,
+    keepdims: bool = False,
+    initial: Any = None,
+    where: Any = True,
+) -> Any:
+    """Product over `axis`, with derivatives of any order also where factors are 0."""
+    refuse_out(out)
+    a = chosen(in_dtype(operand(a), dtype), where, 1.0)
+    total = prod_rule(a, axis=axis, keepdims=keepdims)
+    return total if initial is None else total * initial

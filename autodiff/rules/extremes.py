@@ -1,0 +1,87 @@
+"""Largest and smallest entries over axes; n equal ones share the derivative, 1/n each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import apply, operand, raw
+from autodiff.primitives import Primitive, implements
+from autodiff.rules.reductions import kept_axes, refuse_out, sum
+from autodiff.values import shape_of
+
+
+def _shares(part: Any, out: Any, x: Any, *, axis: Any, keepdims: bool, **static: Any) -> Any:
+    """Return `part` divided among the equal extremes, 0 elsewhere; NaN is an extreme too."""
+    extreme = kept_axes(raw(out), axis, shape_of(x), keepdims)
+    entries = raw(x)
+    hit = entries == extreme
+    if np.any(extreme != extreme):
+        hit |= (entries != entries) & (extreme != extreme)
+    if "where" in static:
+        hit = hit & static["where"]
+    count = np.add.reduce(hit, axis=axis, keepdims=True, dtype=np.asarray(entries).real.dtype)
+    return np.where(hit, part / count, 0.0)
+
+
+def _extreme_vjp(grad: Any, out: Any, x: Any, *, axis: Any, keepdims: bool, **static: Any) -> Any:
+    grad = kept_axes(grad, axis, shape_of(x), keepdims)
+    return _shares(grad, out, x, axis=axis, keepdims=keepdims, **static)
+
+
+def _extreme_jvp(
+    tangent: Any, out: Any, x: Any, *, axis: Any, keepdims: bool, **static: Any
+) -> Any:
+    shares = _shares(tangent, out, x, axis=axis, keepdims=keepdims, **static)
+    return sum(shares, axis, keepdims=keepdims)
+
+
+def _extreme(
+    name: str, function: Callable[..., Any], ufunc: np.ufunc, least: float
+) -> Callable[..., Any]:
+    """Return the reduction NumPy's `function` computes where every entry counts.
+
+    With ``initial=``, `ufunc` does, whose value for no entry at all is `least`.
+    """
+    rule = Primitive(name, function, [_extreme_vjp], [_extreme_jvp])
+    some = Primitive(name, ufunc.reduce, [_extreme_vjp], [_extreme_jvp])
+
+    def extreme(
+        a: Any,
+        axis: Any = None,
+        out: None = None,
+        keepdims: bool = False,
+        initial: Any = None,
+        where: Any = True,
+    ) -> Any:
+        static: dict[str, Any] = {"axis": axis, "keepdims": keepdims}
+        if out is None and initial is None and where is True:
+            return apply(rule, (a,), static)
+        refuse_out(out)
+        if initial is None:  # NumPy's own error: where= needs it
+            return function(raw(a), where=raw(where), **static)
+        if where is not True:
+            static["where"] = np.broadcast_to(raw(where), shape_of(operand(a)))
+        return ufunc(some(a, initial=least, **static), initial)
+
+    extreme.__name__ = extreme.__qualname__ = name.removeprefix("np.")
+    extreme.__doc__ = f"Return ``{name}``; equal entries share its derivative."
+    return extreme
+
+
+max = implements(np.max, np.amax)(_extreme("np.max", np.max, np.maximum, -np.inf))
+min = implements(np.min, np.amin)(_extreme("np.min", np.min, np.minimum, np.inf))
+nanmax = implements(np.nanmax)(_extreme("np.nanmax", np.nanmax, np.fmax, -np.inf))
+nanmin = implements(np.nanmin)(_extreme("np.nanmin", np.nanmin, np.fmin, np.inf))
+# NumPy warns of slices that hold NaN only, where the ufuncs do not.
+fmax = _extreme("np.fmax.reduce", np.fmax.reduce, np.fmax, -np.inf)
+fmin = _extreme("np.fmin.reduce", np.fmin.reduce, np.fmin, np.inf)
+
+
+@implements(np.ptp)
+def ptp(a: Any, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
+    """Return the largest entry less the smallest."""
+    refuse_out(out)
+    return max(a, axis, keepdims=keepdims) - min(a, axis, keepdims=keepdims)
