@@ -114,6 +114,8 @@ def call_method(ufunc: np.ufunc, method: str, inputs: Any, kwargs: dict[str, Any
                 f"{name} with where= leaves entries undefined and is not followed; use "
                 f"np.where(condition, {name}(x), otherwise), which masks gradients too"
             )
+        if kwargs and ufunc.signature is not None:
+            return call_function(ufunc, inputs, kwargs)
         if kwargs:
             raise TypeError(f"{name} of tracked values takes no {', '.join(kwargs)}=; leave it out")
         return (CALLS.get(ufunc) or find(ufunc))(*inputs)
