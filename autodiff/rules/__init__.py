@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from autodiff.rules import (
     cumulative,
+    diagonals,
+    dtypes,
     einsum,
     elementwise,
     extremes,
@@ -11,17 +13,23 @@ from autodiff.rules import (
     joining,
     linalg,
     nan_reductions,
+    padding,
     plain,
     products,
     ranges,
+    rearranging,
     reductions,
+    selecting,
     shapes,
+    splitting,
     statistics,
     ufunc_methods,
 )
 
 __all__ = [
     "cumulative",
+    "diagonals",
+    "dtypes",
     "einsum",
     "elementwise",
     "extremes",
@@ -29,11 +37,15 @@ __all__ = [
     "joining",
     "linalg",
     "nan_reductions",
+    "padding",
     "plain",
     "products",
     "ranges",
+    "rearranging",
     "reductions",
+    "selecting",
     "shapes",
+    "splitting",
     "statistics",
     "ufunc_methods",
 ]

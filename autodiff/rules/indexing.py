@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 
 from autodiff.box import apply, raw
-from autodiff.primitives import Linear, implements
+from autodiff.primitives import Linear, implements, normal_axes
 from autodiff.values import shape_of, unbroadcast
+
+# Adding one by one into an array of several axes takes as long as numbering so many entries.
+_SLOWER = 64
 
 
 def _getitem(x: Any, *, index: Any) -> Any:
-    return np.asarray(x)[index] if type(x) is float else x[index]
+    return x[index] if hasattr(x, "dtype") else np.asarray(x)[index]
 
 
 def _scatter_back(grad: Any, x: Any, *, index: Any) -> Any:
@@ -21,12 +24,20 @@ def _scatter_back(grad: Any, x: Any, *, index: Any) -> Any:
 
 
 def _scatter(grad: Any, *, index: Any, shape: Any) -> Any:
-    array = np.zeros(shape, getattr(grad, "dtype", float))
-    if _may_repeat(index):
+    array = np.zeros(shape, getattr(grad, "dtype", type(grad)))
+    if not _may_repeat(index):
+        array[index] = grad
+    elif array.ndim == 1 or array.size > _SLOWER * np.size(grad):
         np.add.at(array, index, grad)
     else:
-        array[index] = grad
+        places = _numbers(shape)[index]
+        np.add.at(array.reshape(-1), places.reshape(-1), np.reshape(grad, -1))
     return array
+
+
+def _numbers(shape: Any) -> Any:
+    """Return an array of `shape` whose entries are their own places in it, counted."""
+    return np.arange(math.prod(shape)).reshape(shape)
 
 
 getitem_rule = Linear("indexing", _getitem, _scatter_back)
@@ -61,6 +72,20 @@ def _may_repeat(index: Any) -> bool:
     return any(isinstance(part, np.ndarray) and part.dtype.kind in "iu" for part in parts)
 
 
+def along_axis(shape: tuple[int, ...], indices: Any, axis: int) -> tuple[Any, ...]:
+    """Return the index of an array of `shape` that has `indices` along an axis for each row."""
+    indices = np.asarray(indices)
+    if indices.dtype.kind not in "iu" or indices.ndim != len(shape):
+        raise IndexError(
+            f"indices along an axis of shape {shape} are an integer array of as many axes, "
+            f"not {indices.dtype} of shape {indices.shape}"
+        )
+    (axis,) = normal_axes(axis, len(shape))
+    index: list[Any] = list(np.indices(shape, sparse=True))
+    index[axis] = indices
+    return tuple(index)
+
+
 def _setitem(x: Any, new: Any, *, index: Any, shapes: Any) -> Any:
     array = np.array(x)
     array[index] = new
@@ -84,7 +109,7 @@ def _trailing(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, ...
 
 def _last_writer(index: Any, shape: Any) -> Any:
     """Return which of the assigned entries stay: of those with one place, the last."""
-    places = np.arange(math.prod(shape)).reshape(shape)[index]
+    places = _numbers(shape)[index]
     order = np.arange(places.size).reshape(places.shape)
     last = np.zeros(shape, int)
     last[index] = order

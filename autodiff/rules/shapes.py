@@ -1,57 +1,82 @@
-"""Functions that move entries: reshape, transpose, broadcast; and the change of dtype."""
+"""Functions that give entries another shape: reshape, transpose, broadcast and their kin."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from autodiff.box import raw
 from autodiff.primitives import Linear, implements, normal_axes
 from autodiff.values import shape_of, unbroadcast
 
 
-def _reshape(x: Any, *, shape: Any) -> Any:
-    return np.reshape(x, shape)
+def _reshape(x: Any, *, shape: Any, order: Any) -> Any:
+    return np.reshape(x, shape, order)
 
 
-reshape_rule = Linear("np.reshape", _reshape, lambda grad, x, *, shape: np.reshape(grad, x.shape))
+def _reshape_back(grad: Any, x: Any, *, shape: Any, order: Any) -> Any:
+    return np.reshape(grad, x.shape, order)
+
+
+reshape_rule = Linear("np.reshape", _reshape, _reshape_back)
 
 
 @implements(np.reshape)
-def reshape(a: Any, shape: Any, order: str = "C") -> Any:
-    """Give the entries another shape, in C order."""
-    if order != "C":
-        raise TypeError(f"np.reshape of tracked values takes order='C' only, not {order!r}")
-    return reshape_rule(a, shape=shape)
+def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: bool | None = None) -> Any:
+    """Give the entries another shape, read and placed in C or Fortran order.
+
+    Values of the tape are never changed in place, so a copy is as good as a view; only
+    ``copy=False`` is asked of NumPy, which raises where there is no view.
+    """
+    if copy is False:
+        np.reshape(raw(a), shape, order, copy=False)
+    return reshape_rule(a, shape=shape, order="C" if order == "C" else _order(a, order))
+
+
+def _order(a: Any, order: str) -> str:
+    """Return the order "C" or "F" that `order`, which may be "A", stands for."""
+    if order == "A":
+        return "F" if np.isfortran(raw(a)) else "C"
+    return order
 
 
 @implements(np.ravel)
 def ravel(a: Any, order: str = "C") -> Any:
-    """Give the entries in one row."""
+    """Give the entries in one row, in C or Fortran order or, with "K", as they lie in memory."""
+    if order == "K":
+        strides = np.abs(getattr(raw(a), "strides", ()))
+        a, order = transpose(a, np.argsort(-strides, kind="stable")), "C"
     return reshape(a, -1, order)
 
 
-@implements(np.squeeze)
-def squeeze(a: Any, axis: Any = None) -> Any:
-    """Drop axes of size 1."""
-    shape = shape_of(a)
-    if axis is None:
-        return reshape_rule(a, shape=tuple(size for size in shape if size != 1))
-    axes = normal_axes(axis, len(shape))
-    if any(shape[one] != 1 for one in axes):
-        raise ValueError(f"cannot squeeze axis {axis} of shape {shape}: its size is not 1")
-    return reshape_rule(a, shape=tuple(n for i, n in enumerate(shape) if i not in axes))
+def _reshaped_like(function: Callable[..., Any], doc: str) -> Callable[..., Any]:
+    """Make the rule of a function that only adds or drops axes of size 1."""
+
+    def call(a: Any, axis: Any = None) -> Any:
+        return reshape(a, function(raw(a), axis).shape)
+
+    call.__name__, call.__doc__ = function.__name__, doc
+    return implements(function)(call)
 
 
-@implements(np.expand_dims)
-def expand_dims(a: Any, axis: Any) -> Any:
-    """Insert axes of size 1."""
-    shape = shape_of(a)
-    added = len(axis) if isinstance(axis, tuple) else 1
-    axes = normal_axes(axis, len(shape) + added)
-    sizes = iter(shape)
-    new = tuple(1 if i in axes else next(sizes) for i in range(len(shape) + added))
-    return reshape_rule(a, shape=new)
+squeeze = _reshaped_like(np.squeeze, "Drop axes of size 1.")
+expand_dims = _reshaped_like(np.expand_dims, "Insert axes of size 1.")
+
+
+def _at_least(function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*arys: Any) -> Any:
+        wide = tuple(reshape(a, function(raw(a)).shape) for a in arys)
+        return wide[0] if len(wide) == 1 else wide
+
+    call.__name__, call.__doc__ = function.__name__, "Add axes of size 1 where there are too few."
+    return implements(function)(call)
+
+
+atleast_1d, atleast_2d, atleast_3d = map(
+    _at_least, (np.atleast_1d, np.atleast_2d, np.atleast_3d)
+)
 
 
 def _transpose(x: Any, *, axes: Any) -> Any:
@@ -69,6 +94,24 @@ transpose_rule = Linear("np.transpose", _transpose, _transpose_back)
 def transpose(a: Any, axes: Any = None) -> Any:
     """Permute the axes; reverse them if none are given."""
     return transpose_rule(a, axes=None if axes is None else normal_axes(tuple(axes), len(axes)))
+
+
+def _moving(function: Callable[..., Any], doc: str) -> Callable[..., Any]:
+    """Make the rule of a function that permutes axes, told apart here by their sizes."""
+
+    def call(a: Any, *args: Any, **kwargs: Any) -> Any:
+        sizes = np.empty(range(len(shape_of(a))))
+        return transpose_rule(a, axes=function(sizes, *args, **kwargs).shape)
+
+    call.__name__, call.__doc__ = function.__name__, doc
+    return implements(function)(call)
+
+
+swapaxes = _moving(np.swapaxes, "Exchange two axes.")
+moveaxis = _moving(np.moveaxis, "Move axes to other places.")
+rollaxis = _moving(np.rollaxis, "Move one axis back until it lies before another.")
+matrix_transpose = _moving(np.matrix_transpose, "Exchange the last two axes.")
+implements(np.linalg.matrix_transpose)(matrix_transpose)
 
 
 def swapped(a: Any) -> Any:
@@ -94,19 +137,36 @@ def broadcast_to(array: Any, shape: Any) -> Any:
     return broadcast_rule(array, shape=shape)
 
 
-def _astype(x: Any, *, dtype: Any) -> Any:
-    return x.astype(dtype) if hasattr(x, "astype") else dtype.type(x)
+@implements(np.broadcast_arrays)
+def broadcast_arrays(*args: Any) -> tuple[Any, ...]:
+    """Repeat along axes until all shapes are the same."""
+    shape = np.broadcast_shapes(*(np.shape(raw(a)) for a in args))
+    return tuple(np.broadcast_to(a, shape) for a in args)
 
 
-astype_rule = Linear("astype", _astype, lambda grad, x, *, dtype: grad)
+@implements(np.meshgrid)
+def meshgrid(
+    *xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
+) -> tuple[Any, ...]:
+    """Coordinates of the points of a grid; values are not changed in place, so never copied."""
+    if indexing not in {"xy", "ij"}:
+        raise ValueError(f"indexing of np.meshgrid is 'xy' or 'ij', not {indexing!r}")
+    grids: Sequence[Any] = _along_own_axes(xi)
+    if indexing == "xy" and len(xi) > 1:
+        grids = [np.swapaxes(grid, 0, 1) for grid in grids]
+    return tuple(grids) if sparse else broadcast_arrays(*grids)
 
 
-@implements("astype")
-def astype(a: Any, dtype: Any) -> Any:
-    """Change the dtype to another floating-point one."""
-    if dtype.kind != "f":
-        raise TypeError(
-            f"a tracked value cannot become {dtype}: derivatives need floats; "
-            "use autodiff.stop_gradient(v) for a plain array"
-        )
-    return astype_rule(a, dtype=dtype)
+@implements(np.ix_)
+def ix_(*args: Any) -> tuple[Any, ...]:
+    """Vectors along axes of their own."""
+    return tuple(_along_own_axes(args))
+
+
+def _along_own_axes(vectors: Sequence[Any]) -> list[Any]:
+    """Return vector i along axis i of as many axes as there are vectors."""
+    count = len(vectors)
+    return [
+        np.reshape(vector, (1,) * i + (-1,) + (1,) * (count - i - 1))
+        for i, vector in enumerate(vectors)
+    ]

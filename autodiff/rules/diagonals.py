@@ -1,0 +1,82 @@
+"""Diagonals and triangles of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import apply, operand
+from autodiff.primitives import Linear, implements
+from autodiff.values import shape_of
+
+
+def _diagonal(x: Any, *, offset: int, axis1: int, axis2: int) -> Any:
+    return np.diagonal(x, offset, axis1, axis2)
+
+
+def _diagonal_back(grad: Any, x: Any, **static: Any) -> Any:
+    return apply(on_diagonal_rule, (grad,), {"shape": x.shape, **static})
+
+
+def _on_diagonal(x: Any, *, shape: Any, **static: Any) -> Any:
+    """Return zeros of `shape` with `x` on their diagonal."""
+    array = np.zeros(shape, x.dtype)
+    view = np.diagonal(array, **static)
+    view.flags.writeable = True
+    view[...] = x
+    return array
+
+
+diagonal_rule = Linear("np.diagonal", _diagonal, _diagonal_back)
+on_diagonal_rule = Linear(
+    "the transpose of np.diagonal",
+    _on_diagonal,
+    lambda grad, x, *, shape, **static: np.diagonal(grad, **static),
+)
+
+
+@implements(np.diagonal)
+def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    """Take the diagonals of matrices; they lie along the last axis."""
+    return diagonal_rule(a, offset=offset, axis1=axis1, axis2=axis2)
+
+
+@implements(np.linalg.diagonal)
+def matrix_diagonal(x: Any, /, *, offset: int = 0) -> Any:
+    """Take the diagonals of the matrices in the last two axes."""
+    return diagonal(x, offset, -2, -1)
+
+
+@implements(np.diag)
+def diag(v: Any, k: int = 0) -> Any:
+    """Take diagonal `k` of a matrix, or make a matrix that has the vector there."""
+    ndim = len(shape_of(v))
+    if ndim == 2:
+        return diagonal(v, k)
+    if ndim != 1:
+        raise ValueError(f"np.diag takes vectors and matrices, not {ndim} axes")
+    size = shape_of(v)[0] + abs(k)
+    return on_diagonal_rule(v, shape=(size, size), offset=k, axis1=0, axis2=1)
+
+
+@implements(np.diagflat)
+def diagflat(v: Any, k: int = 0) -> Any:
+    """Make a matrix that has all entries on its diagonal `k`."""
+    return diag(np.ravel(operand(v)), k)
+
+
+@implements(np.tril)
+def tril(m: Any, k: int = 0) -> Any:
+    """Put zeros above diagonal `k` of matrices."""
+    return np.where(_lower(m, k), m, 0.0)
+
+
+@implements(np.triu)
+def triu(m: Any, k: int = 0) -> Any:
+    """Put zeros below diagonal `k` of matrices."""
+    return np.where(_lower(m, k - 1), 0.0, m)
+
+
+def _lower(m: Any, k: int) -> Any:
+    return np.tri(*shape_of(m)[-2:], k=k, dtype=bool)

@@ -1,0 +1,130 @@
+"""Choosing entries and arrays by plain indices, conditions and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import operand, raw
+from autodiff.primitives import implements, normal_axes
+from autodiff.rules.indexing import along_axis, setitem
+from autodiff.values import shape_of
+
+
+@implements(np.take)
+def take(a: Any, indices: Any, axis: int | None = None, *, mode: str = "raise") -> Any:
+    """Take entries by index along an axis, of the flat array if it is None."""
+    a = operand(a)
+    if axis is None:
+        a, axis = np.ravel(a), 0
+    shape, places = shape_of(a), np.asarray(raw(indices))
+    (axis,) = normal_axes(axis, len(shape))
+    if mode != "raise":
+        places = np.arange(shape[axis]).take(places, mode=mode)
+    elif not places.size:
+        places = places.astype(int)
+    return a[(slice(None),) * axis + (places,)]
+
+
+@implements(np.take_along_axis)
+def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
+    """Take entries by one index array for each row along an axis, as argsort gives them."""
+    if axis is None:
+        arr, axis = np.ravel(arr), 0
+    return operand(arr)[along_axis(shape_of(arr), raw(indices), axis)]
+
+
+@implements(np.choose)
+def choose(a: Any, choices: Sequence[Any], *, mode: str = "raise") -> Any:
+    """Take each entry from the array that the integer in `a` names."""
+    numbers = np.asarray(raw(a))
+    if numbers.dtype.kind not in "iub":
+        raise TypeError(f"np.choose chooses by integers, not by dtype {numbers.dtype}")
+    numbers = np.arange(len(choices)).take(numbers, mode=mode)
+    numbers, *arrays = np.broadcast_arrays(numbers, *map(operand, choices))
+    return np.stack(arrays)[(numbers, *np.indices(numbers.shape, sparse=True))]
+
+
+@implements(np.compress)
+def compress(condition: Any, a: Any, axis: int | None = None) -> Any:
+    """Take the entries along an axis where the condition, which may be shorter, holds."""
+    if axis is None:
+        a, axis = np.ravel(a), 0
+    shape = shape_of(a)
+    (axis,) = normal_axes(axis, len(shape))
+    given = np.asarray(raw(condition), bool)
+    mask = np.zeros(max(shape[axis], given.size), bool)
+    mask[: given.size] = given
+    if mask[shape[axis] :].any():
+        raise IndexError(f"the condition of np.compress holds beyond {shape[axis]} entries")
+    return a[(slice(None),) * axis + (mask[: shape[axis]],)]
+
+
+@implements(np.extract)
+def extract(condition: Any, arr: Any) -> Any:
+    """Take the entries where the condition holds."""
+    return compress(np.ravel(raw(condition)), arr)
+
+
+@implements(np.select)
+def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Any:
+    """Take each entry from the first choice whose condition holds."""
+    if len(condlist) != len(choicelist) or not len(condlist):
+        raise ValueError(
+            f"np.select got {len(condlist)} conditions and {len(choicelist)} choices; one each"
+        )
+    conditions = [np.asarray(raw(condition)) for condition in condlist]
+    if any(condition.dtype != bool for condition in conditions):
+        raise TypeError("np.select takes boolean conditions; compare, x > 0")
+    chosen = default
+    for condition, choice in zip(conditions[::-1], list(choicelist)[::-1], strict=True):
+        chosen = np.where(condition, choice, chosen)
+    return chosen
+
+
+@implements(np.piecewise)
+def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: Any) -> Any:
+    """Call each function on the entries where its condition holds."""
+    if np.isscalar(condlist) or (
+        not isinstance(condlist[0], (list, np.ndarray)) and shape_of(x) != ()
+    ):
+        condlist = [condlist]
+    conditions = np.asarray(raw(condlist), bool)
+    if len(conditions) == len(funclist) - 1:
+        conditions = np.concatenate([conditions, ~np.any(conditions, axis=0, keepdims=True)])
+    if len(conditions) != len(funclist):
+        raise ValueError(
+            f"np.piecewise got {len(conditions)} conditions and {len(funclist)} functions; "
+            "one each, and perhaps one more function for the rest"
+        )
+    out: Any = np.zeros(shape_of(x), x.dtype)
+    for condition, function in zip(conditions, funclist, strict=True):
+        part: Any = function
+        if callable(function):
+            part = x[condition]
+            if not part.size:
+                continue
+            part = function(part, *args, **kw)
+        out = setitem(out, condition, part)
+    return out
+
+
+@implements(np.trim_zeros)
+def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
+    """Leave out zeros at the front and the back."""
+    trim = trim.lower()
+    if set(trim) - {"f", "b"}:
+        raise ValueError(f"trim of np.trim_zeros is made of 'f' and 'b', not {trim!r}")
+    ndim = len(shape_of(filt))
+    index = [slice(None)] * ndim
+    places = np.nonzero(raw(filt))
+    for one in normal_axes(axis, ndim):
+        if not places[one].size:
+            index[one] = slice(0, 0)
+            continue
+        start = places[one].min() if "f" in trim else None
+        stop = places[one].max() + 1 if "b" in trim else None
+        index[one] = slice(start, stop)
+    return filt[tuple(index)]
