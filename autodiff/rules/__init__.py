@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from autodiff.rules import (
+    assigning,
     cumulative,
     diagonals,
     dtypes,
@@ -27,6 +28,7 @@ from autodiff.rules import (
 )
 
 __all__ = [
+    "assigning",
     "cumulative",
     "diagonals",
     "dtypes",

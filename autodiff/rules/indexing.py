@@ -49,10 +49,10 @@ scatter_rule = Linear(
 @implements("getitem")
 def getitem(x: Any, index: Any) -> Any:
     """Return ``x[index]`` for any index of NumPy."""
-    return apply(getitem_rule, (x,), {"index": _plain_index(index)})
+    return apply(getitem_rule, (x,), {"index": plain_index(index)})
 
 
-def _plain_index(index: Any) -> Any:
+def plain_index(index: Any) -> Any:
     """Return an index whose parts are NumPy's own kinds; array-likes become arrays."""
     if type(index) is tuple:
         return tuple(map(_plain_part, index))
@@ -122,5 +122,5 @@ setitem_rule = Linear("item assignment", _setitem, _setitem_back, joint=True)
 @implements("setitem")
 def setitem(x: Any, index: Any, new: Any) -> Any:
     """Return `x` with ``x[index] = new`` done to a copy."""
-    index = _plain_index(index)
+    index = plain_index(index)
     return setitem_rule(x, new, index=index, shapes=(shape_of(raw(x)), shape_of(raw(new))))

@@ -104,7 +104,7 @@ def _by_constant(x: Any, axis: int, widths: tuple[int, int], mode: str, values: 
 
 def _by_places(x: Any, axis: int, widths: tuple[int, int], mode: str, kind: Any) -> Any:
     """Take entries of `x`: those whose numbers NumPy puts there when it pads the numbers."""
-    before, after = widths
+    before = widths[0]
     if kind not in {None, "even", "odd"}:
         raise ValueError(f"reflect_type of np.pad is 'even' or 'odd', not {kind!r}")
     if kind == "odd" and shape_of(x)[axis] > 1:

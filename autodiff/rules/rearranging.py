@@ -87,7 +87,7 @@ def _repeat(x: Any, *, repeats: int, axis: int) -> Any:
 
 
 def _repeat_back(grad: Any, x: Any, *, repeats: int, axis: int) -> Any:
-    shape = x.shape[: axis + 1] + (repeats,) + x.shape[axis + 1 :]
+    shape = (*x.shape[: axis + 1], repeats, *x.shape[axis + 1 :])
     return np.sum(np.reshape(grad, shape), axis=axis + 1)
 
 
