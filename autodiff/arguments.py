@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -51,6 +52,9 @@ class Selection:
         ValueError
             If one is not there, or chosen twice.
         """
+        number = self.argnums
+        if type(number) is int and 0 <= number < len(args) and self.argnames is None:
+            return [number]
         if self.argnames is not None:
             names = (self.argnames,) if isinstance(self.argnames, str) else tuple(self.argnames)
             found = [name if name in kwargs else self._position(f, name, args) for name in names]
@@ -92,16 +96,23 @@ class Leaves:
         What the leaves hold: floats, NumPy scalars, read-only views, boxes of outer transforms.
     """
 
+    __slots__ = ("_structures", "values")
+
     def __init__(self) -> None:
         self.values: list[Any] = []
-        self._arguments: list[tuple[Any, int, int]] = []
+        # Structure and number of leaves of each argument; None while none is a container.
+        self._structures: list[tuple[Any, int]] | None = None
 
     @classmethod
     def of(cls, keys: Sequence[Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Leaves:
         """Return the leaves of the arguments that `Selection.keys` names."""
         found = cls()
         for key in keys:
-            found.add(kwargs[key] if isinstance(key, str) else args[key], f"argument {key}")
+            value = kwargs[key] if type(key) is str else args[key]
+            if type(value) is float and found._structures is None:
+                found.values.append(value)
+            else:
+                found.add(value, f"argument {key}")
         return found
 
     def into(
@@ -112,28 +123,33 @@ class Leaves:
         kwargs: dict[str, Any],
     ) -> tuple[list[Any], dict[str, Any]]:
         """Return the arguments of a call with `leaves` in the place of the values."""
-        given, named = list(args), dict(kwargs)
+        given, named = list(args), kwargs
         for key, value in zip(keys, self.grouped(leaves), strict=True):
-            if isinstance(key, str):
-                named[key] = value
+            if type(key) is str:
+                named = {**named, key: value}
             else:
                 given[key] = value
         return given, named
 
     def add(self, value: Any, what: str) -> list[Any]:
         """Add an argument, which messages name as `what`; return the values of its leaves."""
-        start = len(self.values)
         leaves, structure = parts_of(value)
         found = [number_of(leaf, what, structure, i) for i, leaf in enumerate(leaves)]
+        if structure is not None and self._structures is None:
+            self._structures = [(None, 1)] * len(self.values)
+        if self._structures is not None:
+            self._structures.append((structure, len(found)))
         self.values += found
-        self._arguments.append((structure, start, len(self.values)))
         return found
 
-    def grouped(self, parts: Sequence[Any]) -> list[Any]:
+    def grouped(self, parts: Sequence[Any]) -> Sequence[Any]:
         """Return one thing for each leaf as one for each argument, in its structure."""
+        if self._structures is None:
+            return parts
+        rest = iter(parts)
         return [
-            parts[start] if structure is None else put_together(structure, parts[start:end])
-            for structure, start, end in self._arguments
+            put_together(structure, list(itertools.islice(rest, count)))
+            for structure, count in self._structures
         ]
 
 
@@ -150,4 +166,4 @@ def number_of(value: Any, what: str, structure: Any = None, index: int = 0) -> A
 
 def name_of(f: Any) -> str:
     """Return the name of a function for messages."""
-    return str(getattr(f, "__name__", repr(f)))
+    return str(getattr(f, "__name__", None) or repr(f))

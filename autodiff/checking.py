@@ -93,7 +93,7 @@ def _joined(f: Function) -> Function:
     return joined
 
 
-def _pull(f: Function, args: Sequence[Any], weights: Any) -> list[Any]:
+def _pull(f: Function, args: Sequence[Any], weights: Any) -> Sequence[Any]:
     """Return the gradients of the pairing of `f` with `weights`."""
     run = Reverse(f, Selection(tuple(range(len(args)))), args, {}, warn=False)
     return run.pull([weights])

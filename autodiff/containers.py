@@ -16,12 +16,12 @@ from autodiff.box import Box, raw
 from autodiff.values import dtype_of, leaf_value, shape_of
 
 NAMESPACE = "autodiff"
-PLAIN_KINDS = (float, int, complex, np.ndarray, np.generic, Box)
+NUMBERS = (float, int, complex, np.ndarray, np.generic, Box)
 
 
 def is_container(value: Any) -> bool:
     """Return whether `value` is a list, tuple, dict, dataclass, or of a type `optree` knows."""
-    if isinstance(value, PLAIN_KINDS):
+    if isinstance(value, NUMBERS):
         return False
     if isinstance(value, (list, tuple, dict)) or _is_dataclass(value):
         return True
@@ -59,7 +59,10 @@ def put_together(structure: Any, leaves: Sequence[Any]) -> Any:
 
 def parts_of(value: Any) -> tuple[list[Any], Any]:
     """Return the leaves and the structure of a container; of anything else itself and None."""
-    return take_apart(value) if is_container(value) else ([value], None)
+    kind = type(value)
+    if kind is float or kind is np.ndarray or not is_container(value):
+        return [value], None
+    return take_apart(value)
 
 
 def paths_of(structure: Any) -> list[str]:

@@ -108,7 +108,10 @@ def hessian(
     def second(*args: Any, **kwargs: Any) -> Any:
         run = Reverse(gradient, selection, args, kwargs, warn=False)
         _check_kinds(name_of(f), run.values, run.outs, False)
-        return _by_rows(run)
+        # The gradient has the leaves of the arguments: grouped by rows and by columns.
+        rows = [run.grouped(row) for row in _cells(run)]
+        columns = [run.grouped([row[j] for row in rows]) for j in range(len(rows[0]))]
+        return run.chosen([run.chosen(row) for row in zip(*columns, strict=True)])
 
     return described(second, "hessian", f)
 
@@ -160,24 +163,26 @@ def _check_kinds(name: str, values: list[Any], outs: list[Any], holomorphic: boo
 
 def _by_rows(run: Reverse) -> Any:
     """Return the Jacobians of a run by pulling back every unit cotangent."""
-    rows = []
+    rows = [run.chosen(run.grouped(row)) for row in _cells(run)]
+    return put_together(run.structure, rows)
+
+
+def _cells(run: Reverse) -> list[list[Any]]:
+    """Return the Jacobian of each leaf of the result in each leaf of the arguments."""
+    cells = []
     for k, out in enumerate(run.outs):
         shape = shape_of(out)
         pulled = [
             run.leaf_cotangents([unit if i == k else None for i in range(len(run.outs))])
             for unit in _units(out)
         ]
-        rows.append(
-            run.chosen(
-                run.grouped(
-                    [
-                        _joined([row[j] for row in pulled], shape, shape_of(value), value)
-                        for j, value in enumerate(run.values)
-                    ]
-                )
-            )
+        cells.append(
+            [
+                _joined([row[j] for row in pulled], shape, shape_of(value), value)
+                for j, value in enumerate(run.values)
+            ]
         )
-    return put_together(run.structure, rows)
+    return cells
 
 
 def _by_columns(

@@ -12,7 +12,7 @@ import numpy as np
 
 from autodiff.arguments import Function, name_of
 from autodiff.box import Box, raw
-from autodiff.containers import is_container, put_together, take_apart
+from autodiff.containers import is_container, parts_of, put_together, take_apart
 from autodiff.levels import next_level
 from autodiff.values import is_complex
 
@@ -27,14 +27,14 @@ def leaves_of(out: Any, f: Function, level: int) -> tuple[list[Any], Any]:
     TypeError
         If one is not made of real or complex numbers.
     """
-    if not is_container(out):
-        return [_number(out, f, level)], None
-    leaves, structure = take_apart(out)
+    leaves, structure = parts_of(out)
     return [_number(leaf, f, level) for leaf in leaves], structure
 
 
 def _number(out: Any, f: Function, level: int) -> Any:
     plain = raw(out)
+    if type(plain) is float and isinstance(out, Box) and out.level == level:
+        return out
     if isinstance(plain, (int, float, complex)) and not isinstance(plain, bool):
         if not isinstance(out, Box) and isinstance(plain, int):
             return float(plain)

@@ -21,8 +21,6 @@ class Reverse:
 
     Attributes
     ----------
-    name : str
-        Of the function.
     values : list
         The leaves of the chosen arguments.
     outs : list
@@ -43,7 +41,7 @@ class Reverse:
         has_aux: bool = False,
         warn: bool = True,
     ) -> None:
-        self.name = name_of(f)
+        self.f = f
         self.aux: Any = None
         self._single = selection.single
         keys = selection.keys(f, args, kwargs)
@@ -57,17 +55,21 @@ class Reverse:
                 out, self.aux = split_aux(out, f)
                 self.aux = constant(self.aux, level)
             boxes, self.structure = leaves_of(out, f, level)
-        inside = [isinstance(box, Variable) and box.level == level for box in boxes]
-        self._roots = [
-            box if here and box.node is not None else None
-            for box, here in zip(boxes, inside, strict=True)
-        ]
-        self.outs = [
-            as_given(box._value if here else box, self.values)
-            for box, here in zip(boxes, inside, strict=True)
-        ]
-        if warn and self.values and all(root is None for root in self._roots):
+        self._roots: list[Any] = []
+        self.outs: list[Any] = []
+        tracked = False
+        for box in boxes:
+            here = isinstance(box, Variable) and box.level == level
+            tracked = tracked or (here and box.node is not None)
+            self._roots.append(box if here and box.node is not None else None)
+            self.outs.append(as_given(box._value if here else box, self.values))
+        if warn and not tracked and self.values:
             warn_independent(self.name, level)
+
+    @property
+    def name(self) -> str:
+        """Name of the function, for messages."""
+        return name_of(self.f)
 
     @property
     def value(self) -> Any:
@@ -110,14 +112,14 @@ class Reverse:
         node, parts = joint([source_of(root) for root, _ in used], [seed for _, seed in used])
         return cotangents(Variable.wrap(0.0, node, used[0][0].level), parts)
 
-    def pull(self, seeds: Sequence[Any]) -> list[Any]:
+    def pull(self, seeds: Sequence[Any]) -> Sequence[Any]:
         """Return the gradient of each chosen argument, in its structure."""
         return self.grouped(self.leaf_cotangents(seeds))
 
-    def grouped(self, parts: Sequence[Any]) -> list[Any]:
+    def grouped(self, parts: Sequence[Any]) -> Sequence[Any]:
         """Return one thing for each leaf as one for each chosen argument, in its structure."""
         return self._arguments.grouped(parts)
 
-    def chosen(self, found: list[Any]) -> Any:
+    def chosen(self, found: Sequence[Any]) -> Any:
         """Return what there is for one argument if one was chosen, else the tuple."""
         return found[0] if self._single else tuple(found)

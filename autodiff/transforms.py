@@ -113,7 +113,7 @@ def value_and_grad(
     def with_value(*args: Any, **kwargs: Any) -> Any:
         run = Reverse(f, selection, args, kwargs, has_aux=has_aux)
         value = one_number(run)
-        if is_complex(value):
+        if type(value) is not float and is_complex(value):
             raise TypeError(
                 f"grad of {run.name} needs a real number, but it gave a complex one; take the "
                 "real part or abs(z)**2, or use autodiff.holomorphic_grad"
@@ -336,14 +336,14 @@ def one_number(run: Reverse) -> Any:
     TypeError
         If it gave an array or a container.
     """
-    if run.is_container or shape_of(run.value) != ():
-        value = run.value
+    value = run.value
+    if run.is_container or shape_of(value) != ():
         gave = f"a {type(value).__name__}" if run.is_container else f"shape {shape_of(value)}"
         raise TypeError(
             f"grad of {run.name} needs one number, but it gave {gave}; reduce it, np.sum(...), "
             "or use autodiff.jacobian"
         )
-    return run.value
+    return value
 
 
 def described(function: Function, transform: str, f: Function) -> Function:
