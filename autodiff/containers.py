@@ -21,7 +21,7 @@ NUMBERS = (float, int, complex, np.ndarray, np.generic, Box)
 
 def is_container(value: Any) -> bool:
     """Return whether `value` is a list, tuple, dict, dataclass, or of a type `optree` knows."""
-    if isinstance(value, NUMBERS):
+    if value is None or isinstance(value, NUMBERS):
         return False
     if isinstance(value, (list, tuple, dict)) or _is_dataclass(value):
         return True
