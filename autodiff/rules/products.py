@@ -1,17 +1,19 @@
-"""Matrix products and the trace."""
+"""Matrix products and what NumPy makes of them: dot, inner, outer, kron, chains of matrices."""
 
 from __future__ import annotations
 
-import math
+import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from autodiff.box import apply, operand
+from autodiff.box import operand
 from autodiff.calls import on_arrays
-from autodiff.primitives import Bilinear, Linear, implements
+from autodiff.primitives import Bilinear, implements
+from autodiff.rules.contraction import contraction, tensordot
 from autodiff.rules.shapes import swapped
-from autodiff.values import shape_of, unbroadcast
+from autodiff.values import is_complex, shape_of, unbroadcast
 
 
 def _left_back(grad: Any, y: Any, x: Any) -> Any:
@@ -21,8 +23,14 @@ def _left_back(grad: Any, y: Any, x: Any) -> Any:
         return grad @ y.T
     if ndim == 1:
         return grad * y if len(shape) == 1 else grad[..., None] * y
-    vector = len(shape) == 1
-    part = np.matmul(y, grad[..., None])[..., 0] if vector else np.matmul(grad, swapped(y))
+    if len(shape) <= 2:
+        summed = [*range(ndim - 2), ndim - 1]
+        return (
+            tensordot(y, grad, (summed, range(ndim - 1)))
+            if len(shape) == 1
+            else tensordot(grad, y, (summed, summed))
+        )
+    part = np.matmul(grad, swapped(y))
     return unbroadcast(part, shape_of(part), shape)
 
 
@@ -31,77 +39,135 @@ def _right_back(grad: Any, x: Any, y: Any) -> Any:
     shape, ndim = y.shape, len(x.shape)
     if ndim == len(shape) == 2:
         return x.T @ grad
+    if len(shape) == 1:
+        return grad * x if ndim == 1 else tensordot(grad, x, ndim - 1)
     if ndim == 1:
-        if len(shape) == 1:
-            return grad * x
-        part = x[:, None] * grad[..., None, :]
-    elif len(shape) == 1:
-        part = np.matmul(grad[..., None, :], x)[..., 0, :]
-    else:
-        part = np.matmul(swapped(x), grad)
+        return x[:, None] * grad[..., None, :]
+    if len(shape) == 2:
+        summed = range(ndim - 1)
+        return tensordot(x, grad, (summed, summed))
+    part = np.matmul(swapped(x), grad)
     return unbroadcast(part, shape_of(part), shape)
 
 
 matmul_rule = Bilinear("np.matmul", np.matmul, (_left_back, _right_back))
-matmul = implements(np.matmul)(on_arrays(matmul_rule, np.matmul))
+matmul = implements(np.matmul, np.linalg.matmul)(on_arrays(matmul_rule, np.matmul))
 
 
 @implements(np.dot)
 def dot(a: Any, b: Any) -> Any:
     """Sum of products over the last axis of `a` and the last but one of `b`."""
     a, b = operand(a), operand(b)
-    rows, columns = shape_of(a), shape_of(b)
+    rows, columns = len(shape_of(a)), len(shape_of(b))
     if not rows or not columns:
         return np.multiply(a, b)
-    if len(columns) <= 2:
+    if rows <= 2 and columns <= 2:
         return matmul(a, b)
-    ndim = len(columns)
-    moved = np.transpose(b, (ndim - 2, *range(ndim - 2), ndim - 1))
-    flat_rows, flat_columns = math.prod(rows[:-1]), math.prod(columns[:-2] + columns[-1:])
-    product = matmul(
-        np.reshape(a, (flat_rows, rows[-1])), np.reshape(moved, (columns[-2], flat_columns))
-    )
-    return np.reshape(product, rows[:-1] + columns[:-2] + columns[-1:])
+    return tensordot(a, b, (-1, max(columns - 2, 0)))
 
 
-def _trace(x: Any, *, offset: int, axis1: int, axis2: int) -> Any:
-    return x.trace(offset, axis1, axis2)
+@implements(np.inner)
+def inner(a: Any, b: Any) -> Any:
+    """Sum of products over the last axis of both; of numbers, the product."""
+    a, b = operand(a), operand(b)
+    rows, columns = len(shape_of(a)), len(shape_of(b))
+    if not rows or not columns:
+        return np.multiply(a, b)
+    return matmul(a, b) if rows == columns == 1 else tensordot(a, b, (-1, -1))
 
 
-def _on_diagonal(grad: Any, x: Any, *, offset: int, axis1: int, axis2: int) -> Any:
-    static = {"shape": x.shape, "offset": offset, "axis1": axis1, "axis2": axis2}
-    return apply(diagonal_rule, (grad,), static)
+def conjugate(x: Any) -> Any:
+    """Return the complex conjugate of `x`; `x` itself if it is real."""
+    return np.conj(x) if is_complex(x) else x
 
 
-def _fill_diagonal(grad: Any, *, shape: Any, offset: int, axis1: int, axis2: int) -> Any:
-    dtype = getattr(grad, "dtype", float)
-    if len(shape) == 2 and axis1 in (0, -2):
-        array = np.zeros(shape, dtype)
-        _set_diagonal(array, offset, grad)
-        return array
-    eye = np.eye(shape[axis1], shape[axis2], offset, dtype=dtype)
-    if len(shape) == 2:
-        return eye.T * grad
-    return np.moveaxis(np.asarray(grad)[..., None, None] * eye, (-2, -1), (axis1, axis2))
+@implements(np.vdot)
+def vdot(a: Any, b: Any) -> Any:
+    """Sum of products of all entries, those of `a` conjugated."""
+    return matmul(np.ravel(conjugate(operand(a))), np.ravel(operand(b)))
 
 
-def _set_diagonal(array: Any, offset: int, value: Any) -> None:
-    """Write `value` along a diagonal of a new matrix, without index arrays."""
-    rows, columns = array.shape
-    start = offset if offset >= 0 else -offset * columns
-    count = max(min(rows - max(-offset, 0), columns - max(offset, 0)), 0)
-    array.reshape(-1)[start : start + count * (columns + 1) : columns + 1] = value
+@implements(np.outer)
+def outer(a: Any, b: Any) -> Any:
+    """Product of each entry of `a` with each of `b`."""
+    return contraction((0,), (1,), (0, 1))(np.ravel(operand(a)), np.ravel(operand(b)))
 
 
-trace_rule = Linear("np.trace", _trace, _on_diagonal)
-diagonal_rule = Linear(
-    "diagonal of one number",
-    _fill_diagonal,
-    lambda grad, x, *, shape, offset, axis1, axis2: np.trace(grad, offset, axis1, axis2),
-)
+@implements(np.linalg.outer)
+def linalg_outer(x1: Any, x2: Any, /) -> Any:
+    """Outer product of two vectors."""
+    x1, x2 = operand(x1), operand(x2)
+    if not len(shape_of(x1)) == len(shape_of(x2)) == 1:
+        raise ValueError(
+            f"np.linalg.outer needs vectors, not shapes {shape_of(x1)}, {shape_of(x2)}"
+        )
+    return outer(x1, x2)
 
 
-@implements(np.trace)
-def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """Sum along a diagonal."""
-    return apply(trace_rule, (a,), {"offset": offset, "axis1": axis1, "axis2": axis2})
+@implements(np.tensordot, np.linalg.tensordot)
+def sum_over_axes(a: Any, b: Any, axes: Any = 2) -> Any:
+    """Sum of products over pairs of axes."""
+    return tensordot(operand(a), operand(b), axes)
+
+
+@implements(np.kron)
+def kron(a: Any, b: Any) -> Any:
+    """Product of each entry of `a` with the whole of `b`, in blocks."""
+    a, b = operand(a), operand(b)
+    ndim = max(len(shape_of(a)), len(shape_of(b)))
+    blocks, entries = ((1,) * (ndim - len(shape_of(x))) + shape_of(x) for x in (a, b))
+    apart = np.reshape(a, tuple(n for size in blocks for n in (size, 1)))
+    product = apart * np.reshape(b, tuple(n for size in entries for n in (1, size)))
+    return np.reshape(product, tuple(m * n for m, n in zip(blocks, entries, strict=True)))
+
+
+@implements(np.linalg.multi_dot)
+def multi_dot(arrays: Sequence[Any]) -> Any:
+    """Product of a chain of matrices, the ends possibly vectors, in the cheapest order."""
+    factors = [operand(array) for array in arrays]
+    last = len(factors) - 1
+    if last < 1:
+        raise ValueError("np.linalg.multi_dot needs two arrays at least")
+    if last == 1:
+        return dot(*factors)
+    shapes = [shape_of(factor) for factor in factors]
+    for i, shape in enumerate(shapes):
+        if len(shape) != 2 and not (len(shape) == 1 and i in (0, last)):
+            raise np.linalg.LinAlgError(
+                f"np.linalg.multi_dot needs matrices, and vectors at the ends only; array {i} "
+                f"has shape {shape}"
+            )
+    rows = (1, *shapes[0])[-2]
+    split = _cheapest_splits((rows, *(shape[0] for shape in shapes[1:]), (*shapes[-1], 1)[1]))
+
+    def product(first: int, last: int) -> Any:
+        if first == last:
+            return factors[first]
+        middle = split[first, last]
+        return matmul(product(first, middle), product(middle + 1, last))
+
+    return product(0, last)
+
+
+@functools.lru_cache(maxsize=256)
+def _cheapest_splits(sizes: tuple[int, ...]) -> dict[tuple[int, int], int]:
+    """Return after which matrix to split each part of a chain, so that products are few.
+
+    Matrix i of the chain is ``sizes[i]`` by ``sizes[i + 1]``.
+    """
+    count = len(sizes) - 1
+    cost = {(i, i): 0 for i in range(count)}
+    split = {}
+    for length in range(1, count):
+        for first in range(count - length):
+            last = first + length
+            cost[first, last], split[first, last] = min(
+                (
+                    cost[first, middle]
+                    + cost[middle + 1, last]
+                    + sizes[first] * sizes[middle + 1] * sizes[last + 1],
+                    middle,
+                )
+                for middle in range(first, last)
+            )
+    return split
