@@ -24,7 +24,9 @@ from autodiff.rules import (
     shapes,
     splitting,
     statistics,
+    trace,
     ufunc_methods,
+    vectors,
 )
 
 __all__ = [
@@ -49,5 +51,7 @@ __all__ = [
     "shapes",
     "splitting",
     "statistics",
+    "trace",
     "ufunc_methods",
+    "vectors",
 ]
