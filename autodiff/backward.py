@@ -17,7 +17,7 @@ from autodiff.careful import careful_product
 from autodiff.node import Node
 from autodiff.values import cast
 
-Track = Callable[[Any, Any], Any]
+Pull = Callable[[Any, Any], list[Any]]
 
 
 def walk_floats(root: Any, seed: float, careful: bool) -> dict[Any, float]:
@@ -44,7 +44,7 @@ def walk_floats(root: Any, seed: float, careful: bool) -> dict[Any, float]:
 
 
 def walk_back(
-    root: Any, seed: Any, *, careful: bool = False, track: Track | None = None
+    root: Any, seed: Any, *, careful: bool = False, pull: Pull | None = None
 ) -> dict[Any, Any]:
     """Return the cotangent of each leaf `root` came from, newest node first.
 
@@ -58,9 +58,9 @@ def walk_back(
         Cotangent of `root`.
     careful : bool
         Zero times anything is zero (see `autodiff.careful`).
-    track : callable, optional
-        ``track(value, node)`` gives a variable for a value and its history; if given, the
-        gradient methods work on such variables, so that the walk is recorded.
+    pull : callable, optional
+        ``pull(node, grad)`` gives the cotangents of the inputs of a node, in the place of its
+        rule: a walk that is recorded, or watched.
     """
     cotangents = {root: seed}
     newest = [(-root.index, root)] if root.inputs else []
@@ -68,11 +68,13 @@ def walk_back(
     while newest:
         node: Any = heappop(newest)[1]
         grad = cotangents.pop(node)
-        is_node = type(node) is Node
-        if is_node and track is None:
+        if pull is None and type(node) is Node:
             parts = node.rule.pull(grad, node, node.out, node.args, careful)
+        elif pull is not None:
+            parts = pull(node, grad)
         else:
-            parts = _pull(node, grad, careful, track)
+            multiply = careful_product if careful else operator.mul
+            parts = [multiply(grad, partial) for partial in node.partials]
         for source, part in zip(node.inputs, parts):  # noqa: B905 -- a hot loop
             if source is None or part is None:
                 continue
@@ -96,19 +98,3 @@ def fits(part: Any, total: Any) -> bool:
     return type(part) is float or (
         type(part) is np.ndarray and part.shape == total.shape and part.dtype == total.dtype
     )
-
-
-def _pull(node: Any, grad: Any, careful: bool, track: Track | None) -> list[Any]:
-    """Return the cotangents that an operation on floats, or one to be recorded, passes on."""
-    if track is None:
-        multiply = careful_product if careful else operator.mul
-        return [multiply(grad, partial) for partial in node.partials]
-    args = [
-        arg if source is None or arg is None else track(arg, source)
-        for arg, source in zip(node.args, node.inputs, strict=True)
-    ]
-    primitive = node.rule
-    out = getattr(node, "out", None) if type(node) is Node else node._value
-    out = None if out is None else track(out, node)
-    parts: list[Any] = primitive.pull(grad, node, out, args, careful)
-    return parts

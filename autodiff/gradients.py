@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from autodiff.backward import Track, walk_back, walk_floats
+from autodiff.backward import walk_back, walk_floats
 from autodiff.box import Box, raw
-from autodiff.node import SELF, source_of
+from autodiff.levels import recording
+from autodiff.node import SELF, Node, source_of
 from autodiff.values import cast, dtype_of, finish, has_nan, is_complex, leaf_value, shape_of
+
+
+Track = Callable[[Any, Any], Any]
 
 
 def cotangents(root: Any, seed: Any, *, track: Track | None = None) -> dict[Any, Any]:
@@ -29,11 +35,33 @@ def cotangents(root: Any, seed: Any, *, track: Track | None = None) -> dict[Any,
 
 @np.errstate(all="ignore")
 def _of_arrays(node: Any, seed: Any, track: Track | None) -> dict[Any, Any]:
-    found = walk_back(node, seed, track=track)
+    if track is not None:
+        found = walk_back(node, seed, pull=functools.partial(_recorded, track, False))
+    elif recording.watch is not None:
+        return walk_back(node, seed, pull=recording.watch.pull)
+    else:
+        found = walk_back(node, seed)
     for grad in found.values():
         if has_nan(grad if type(grad) is np.ndarray else raw(grad)):
-            return walk_back(node, seed, track=track, careful=True)
+            pull = track and functools.partial(_recorded, track, True)
+            return walk_back(node, seed, careful=True, pull=pull)
     return found
+
+
+def _recorded(track: Track, careful: bool, node: Any, grad: Any) -> list[Any]:
+    """Return the cotangents an operation passes on, as variables: the walk is recorded.
+
+    ``track(value, node)`` gives a variable for a value and its history; the gradient methods
+    work on such variables.
+    """
+    args = [
+        arg if source is None or arg is None else track(arg, source)
+        for arg, source in zip(node.args, node.inputs, strict=True)
+    ]
+    out = node.out if type(node) is Node else node._value
+    out = None if out is None else track(out, node)
+    parts: list[Any] = node.rule.pull(grad, node, out, args, careful)
+    return parts
 
 
 def check_seed(seed: Any, value: Any, name: str, of: str = "the output") -> Any:

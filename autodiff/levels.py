@@ -38,6 +38,8 @@ class _Recording(threading.local):
     """Whether operations on variables made by the user are recorded, per thread."""
 
     on = True
+    # What sees every operation, in the place of the short ways; None where nobody looks.
+    watch: Any = None
 
 
 recording = _Recording()
