@@ -33,10 +33,10 @@ def is_tracked(value: Any) -> bool:
 
 
 def joined(value: Any) -> Any:
-    """Return `value` as an operand; nested lists with tracked values as one tracked array."""
-    if isinstance(value, SEQUENCES) and holds_tracked(value):
-        return np.stack([joined(item) for item in value])
-    return operand(value)
+    """Return nested lists with tracked values as one tracked array; anything else as it is."""
+    if not isinstance(value, SEQUENCES):
+        return operand(value)
+    return np.stack([joined(item) for item in value]) if holds_tracked(value) else value
 
 
 def joined_items(value: Any) -> Any:
