@@ -7,10 +7,25 @@ from typing import Any
 
 import sympy
 
-from diffrules.entry import RULES, Rule, not_differentiable
+from diffrules.entry import RULES, Rule, TableFunction, not_differentiable, real_only
 from diffrules.guards import out
 
 FORBIDDEN = (sympy.Derivative, sympy.Subs, sympy.DiracDelta, sympy.re, sympy.im)
+# What complex numbers, which have no order, do not have; or what has no complex derivative.
+OF_REALS = (
+    sympy.Abs,
+    sympy.Max,
+    sympy.Min,
+    sympy.Mod,
+    sympy.atan2,
+    sympy.ceiling,
+    sympy.floor,
+    sympy.sign,
+    sympy.StrictGreaterThan,
+    sympy.StrictLessThan,
+    sympy.GreaterThan,
+    sympy.LessThan,
+)
 RESERVED = {"grad", "out", "np", "math", "special"}
 
 
@@ -106,6 +121,45 @@ def _no_complex_infinity(entry: Rule) -> str | None:
     return None
 
 
+def _complex_field(entry: Rule) -> str | None:
+    if entry.complex is not None and not isinstance(entry.complex, Mapping):
+        right = entry.complex is real_only
+        return None if right else "complex is neither real_only nor {argument: partial}"
+    for arg in entry.own_complex:
+        if isinstance(entry.partials.get(arg, not_differentiable("")), not_differentiable):
+            return f"complex[{arg}] is for no argument with a partial; remove it"
+    return None
+
+
+def _holds_for_complex_numbers(entry: Rule) -> str | None:
+    if entry.complex is real_only:
+        return None
+    for where, expression in _of_complex_numbers(entry):
+        for part in sympy.preorder_traversal(expression):
+            known = isinstance(part, TableFunction) and part.key in RULES
+            if isinstance(part, OF_REALS) or (known and RULES[part.key].complex is real_only):
+                return (
+                    f"{where} contains {part}, which is for real numbers; write "
+                    "complex=real_only, or complex={argument: partial} without it"
+                )
+    return None
+
+
+def _of_complex_numbers(entry: Rule) -> list[tuple[str, sympy.Basic]]:
+    """Return the expressions that are used for complex arguments, and where each is."""
+    own = entry.own_complex
+    found = [(form, getattr(entry, form)) for form in ("value", "numpy")]
+    found += [(f"partials[{arg}]", p) for arg, p in entry.partials.items() if arg not in own]
+    found += [(f"complex[{arg}]", p) for arg, p in own.items()]
+    found = [part for part in found if isinstance(part[1], sympy.Basic)]
+    symbols = set().union(*(expression.free_symbols for _, expression in found))
+    for name, term in reversed(list(entry.let.items())):
+        if name in symbols:
+            found.append((f"let[{name}]", term))
+            symbols |= term.free_symbols
+    return found
+
+
 def _expressions(entry: Rule) -> list[tuple[str, sympy.Basic, frozenset[sympy.Basic]]]:
     """Return every expression of an entry: where it is, itself, and the symbols it may use."""
     known: frozenset[sympy.Basic] = frozenset(entry.args)
@@ -115,8 +169,7 @@ def _expressions(entry: Rule) -> list[tuple[str, sympy.Basic, frozenset[sympy.Ba
     for bound, term in entry.let.items():
         found.append((f"let[{bound}]", term, known))
         known |= {bound}
-    complex = entry.complex if isinstance(entry.complex, Mapping) else {}
-    for field, partials in (("partials", entry.partials), ("complex", complex)):
+    for field, partials in (("partials", entry.partials), ("complex", entry.own_complex)):
         found += [(f"{field}[{arg}]", partial, known) for arg, partial in partials.items()]
     return [part for part in found if isinstance(part[1], sympy.Basic)]
 
@@ -133,4 +186,6 @@ _CHECKS: tuple[Callable[[Rule], str | None], ...] = (
     _points_name_every_argument,
     _printable,
     _no_complex_infinity,
+    _complex_field,
+    _holds_for_complex_numbers,
 )

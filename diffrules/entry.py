@@ -165,11 +165,21 @@ class Rule:
         given = dict(zip(self.args, args or self.args, strict=True))
         return expand_calls(self.value.subs(given, simultaneous=True))
 
+    @property
+    def own_complex(self) -> Mapping[sympy.Symbol, sympy.Expr]:
+        """The partials that are others for complex arguments, by argument; often none."""
+        return self.complex if isinstance(self.complex, Mapping) else {}
+
     def partial(
-        self, index: int, args: Sequence[Any], value: sympy.Expr
+        self, index: int, args: Sequence[Any], value: sympy.Expr, of_complex: bool = False
     ) -> sympy.Expr | not_differentiable:
-        """Return the partial of argument `index` with `args`, ``let`` and ``out`` put in."""
+        """Return the partial of argument `index` with `args`, ``let`` and ``out`` put in.
+
+        With `of_complex` the one for complex arguments, where that is another.
+        """
         partial = self.partials[self.args[index]]
+        if of_complex:
+            partial = self.own_complex.get(self.args[index], partial)
         if isinstance(partial, not_differentiable):
             return partial
         for name, term in reversed(list(self.let.items())):

@@ -101,11 +101,11 @@ def evaluate(
     args : sequence of sympy.Symbol
         Its symbols.
     point : sequence of numbers
-        Their values; floats are taken exactly.
+        Their values, real or complex; floats are taken exactly.
     """
     found = compiled(tuple(args), expression)
     spare = 10 if is_slow(expression) else RANGE
-    return settled(lambda: mpmath.mpmathify(found(*map(mpmath.mpf, point))), digits, spare)
+    return settled(lambda: mpmath.mpmathify(found(*map(mpmath.mpmathify, point))), digits, spare)
 
 
 @cache
@@ -135,9 +135,12 @@ def value(rule: Rule, point: Sequence[Any], digits: int = DIGITS) -> Any:
     return evaluate(rule.value, rule.args, point, digits)
 
 
-def partial(rule: Rule, index: int, point: Sequence[Any], digits: int = DIGITS) -> Any:
+def partial(
+    rule: Rule, index: int, point: Sequence[Any], digits: int = DIGITS, of_complex: bool = False
+) -> Any:
     """Return what the entry says of the partial of argument `index` at `point`."""
-    return evaluate(rule.partial(index, rule.args, rule.value), rule.args, point, digits)
+    expression = rule.partial(index, rule.args, rule.value, of_complex)
+    return evaluate(expression, rule.args, point, digits)
 
 
 def derivative(

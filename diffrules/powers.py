@@ -28,7 +28,7 @@ def power_partials(name: str) -> dict[str, Any]:
             x: where(And(Eq(x, 0), Eq(y, 0)), 0, y * power(x, y - 1)),
             y: where(And(Eq(out, 0), x >= 0), 0, out * log(x) * indicator(Ne(x, 0))),
         },
-        "complex": {x: y * power(x, y - 1), y: out * log(x)},
+        "complex": {y: where(And(Eq(out, 0), Eq(x, 0)), 0, out * log(x))},
         "domain": {x: (0, oo), y: (-oo, oo)},
         "at": [
             point({x: 0.0, y: 2}, {x: 0, y: 0}, "a flat minimum"),
@@ -71,3 +71,8 @@ hypot = rule("hypot", args=(x, y), value=sqrt(x**2 + y**2),
      domain={x: (-oo, oo), y: (-oo, oo)},
      at=[point({x: 0, y: 0}, {x: 0, y: 0}, "minimum shaped like a cone")],
      numpy="np.hypot", math="math.hypot", c="hypot")
+
+one_minus_square = rule("_one_minus_square", args=(x,), value=(1 - x) * (1 + x),
+     partials={x: -2 * x},
+     domain={x: (-oo, oo)},
+     note="1 - x**2 has few digits near 1, and the derivative of the product none near 0")

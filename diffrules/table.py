@@ -65,7 +65,7 @@ def rule(
         domain=domain,
         aliases=tuple(aliases),
         let={bound: sympy.sympify(term) for bound, term in (let or {}).items()},
-        complex=complex,
+        complex=_complex(complex),
         at=tuple(at),
         ulp=ulp,
         note=" ".join(note.split()),
@@ -81,3 +81,10 @@ def rule(
         raise RuleError(f"{entry.title}: {wrong}")
     RULES[entry.key] = entry
     return entry
+
+
+def _complex(written: Any) -> Any:
+    """Return field ``complex`` with SymPy's numbers."""
+    if isinstance(written, Mapping):
+        return {arg: sympy.sympify(partial) for arg, partial in written.items()}
+    return written

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sympy import (
     Eq,
+    I,
     Rational,
     acos,
     asin,
@@ -20,7 +21,7 @@ from sympy import (
     tan,
 )
 
-from diffrules.powers import hypot
+from diffrules.powers import hypot, one_minus_square
 from diffrules.vocabulary import (
     integers,
     later,
@@ -36,8 +37,8 @@ from diffrules.vocabulary import (
     y,
 )
 
-h, n, p, q = symbol("h"), symbol("n"), symbol("p"), symbol("q")
-cospi = later("cospi")
+h, n, p, q, t = symbol("h"), symbol("n"), symbol("p"), symbol("q"), symbol("t")
+cospi, sech = later("cospi"), later("sech")
 
 rule("sin", args=(x,), value=sin(x),
      partials={x: cos(x)},
@@ -49,8 +50,10 @@ rule("cos", args=(x,), value=cos(x),
 
 rule("tan", args=(x,), value=tan(x),
      partials={x: 1 + out**2},
+     complex={x: sech(I * x)**2},
      domain={x: (-pi / 2, pi / 2)},
-     note="of terms with one sign, and no second trigonometric function")
+     note="of terms with one sign, and no second trigonometric function; they cancel where x has "
+          "a large imaginary part")
 
 rule("sec", args=(x,), value=1 / cos(x),
      partials={x: out * tan(x)},
@@ -63,30 +66,35 @@ rule("csc", args=(x,), value=1 / sin(x),
          point({x: -0.0}, {x: -oo}, "pole", value=-oo)])
 
 rule("cot", args=(x,), value=1 / tan(x),
+     let={t: out * sech(I * x)},
      partials={x: -(1 + out**2)},
+     complex={x: -t**2},
      domain=[{x: (-pi, 0)}, {x: (0, pi)}],
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo),
          point({x: -0.0}, {x: -oo}, "pole", value=-oo)])
 
-one_minus_square = rule("_one_minus_square", args=(x,), value=(1 - x) * (1 + x),
-     partials={x: -2 * x},
-     domain={x: (-oo, oo)},
-     note="1 - x**2 has few digits near 1, and the derivative of the product none near 0")
-
 rule("arcsin", args=(x,), value=asin(x), aliases=("asin",),
+     let={h: x - 1},
      partials={x: 1 / sqrt(one_minus_square(x))},
+     complex={x: 1 / (sqrt(-h) * sqrt(1 + x))},
      domain={x: (-1, 1)},
      at=[point({x: 1}, {x: oo}, "vertical tangent"),
-         point({x: -1}, {x: oo}, "vertical tangent")])
+         point({x: -1}, {x: oo}, "vertical tangent")],
+     note="for complex x the factor 1 - x is -(x - 1), with the right sign of zero at x = 2 + 0j")
 
 rule("arccos", args=(x,), value=acos(x), aliases=("acos",),
+     let={h: x - 1},
      partials={x: -1 / sqrt(one_minus_square(x))},
+     complex={x: -1 / (sqrt(-h) * sqrt(1 + x))},
      domain={x: (-1, 1)},
      at=[point({x: 1}, {x: -oo}, "vertical tangent"),
-         point({x: -1}, {x: -oo}, "vertical tangent")])
+         point({x: -1}, {x: -oo}, "vertical tangent")],
+     note="as for arcsin")
 
 rule("arctan", args=(x,), value=atan(x), aliases=("atan",),
+     let={p: 1 / (1 + I * x), q: 1 / (1 - I * x)},
      partials={x: 1 / (1 + x**2)},
+     complex={x: p * q},
      domain={x: (-oo, oo)})
 
 rule("arctan2", args=(y, x), value=atan2(y, x), aliases=("atan2",),
@@ -103,7 +111,6 @@ sinc_ = later("_sinc", 2)
 
 rule("sinc", args=(x,), value=sinc(pi * x),
      partials={x: -pi**2 * x * sinc_(1, x)},
-     complex={x: (cos(pi * x) - out) / nonzero(x)},
      domain={x: (-oo, oo)},
      at=[point({x: 0.0}, {x: 0}, "a maximum; the second derivative is -pi**2/3", value=1)],
      note="NumPy's: sin(pi*x)/(pi*x). The difference cos(pi*x) - sinc(x) has no digit left at "
@@ -115,7 +122,6 @@ rule("_sinc", args=(n, x),
      value=hyper([], [n + Rational(3, 2)], -(pi * x)**2 / 4) / factorial2(2 * n + 1),
      partials={n: not_differentiable("the order is a whole number"),
                x: -pi**2 * x * sinc_(n + 1, x)},
-     complex=real_only,
      domain={n: integers(0, 3), x: (-oo, oo)},
      note="the spherical Bessel function j_n(z)/z**n at z = pi*x: for n = 0 it is sinc, and each "
           "is smooth at 0 and gives the derivative of the one before",
@@ -124,14 +130,12 @@ rule("_sinc", args=(n, x),
 
 sinpi = rule("sinpi", args=(x,), value=sin(pi * x),
      partials={x: pi * cospi(x)},
-     complex=real_only,
      domain={x: (-oo, oo)},
      note="x is reduced before it is multiplied by pi: exactly 0 at every whole number",
      numpy="support.sinpi", math="support.sinpi_scalar", c="support.sinpi")
 
 rule("cospi", args=(x,), value=cos(pi * x),
      partials={x: -pi * sinpi(x)},
-     complex=real_only,
      domain={x: (-oo, oo)},
      note="x is reduced before it is multiplied by pi: exactly 0 halfway between whole numbers",
      numpy="support.cospi", math="support.cospi_scalar", c="support.cospi")

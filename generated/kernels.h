@@ -769,122 +769,6 @@ static inline float ad_hypot_grad_yf(float grad, float out, float x, float y) {
     return grad * (y / (out + (out == 0.0f)));
 }
 
-/* sin(x) = sin(x) */
-static inline double ad_sin(double x) {
-    return sin(x);
-}
-
-static inline float ad_sinf(float x) {
-    return sinf(x);
-}
-
-/* d sin / d x */
-static inline double ad_sin_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * cos(x);
-}
-
-static inline float ad_sin_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * cosf(x);
-}
-
-/* cos(x) = cos(x) */
-static inline double ad_cos(double x) {
-    return cos(x);
-}
-
-static inline float ad_cosf(float x) {
-    return cosf(x);
-}
-
-/* d cos / d x */
-static inline double ad_cos_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * sin(x);
-}
-
-static inline float ad_cos_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * sinf(x);
-}
-
-/* tan(x) = tan(x) */
-static inline double ad_tan(double x) {
-    return tan(x);
-}
-
-static inline float ad_tanf(float x) {
-    return tanf(x);
-}
-
-/* d tan / d x */
-static inline double ad_tan_grad_x(double grad, double out, double x) {
-    (void)x;
-    return grad * (1.0 + out * out);
-}
-
-static inline float ad_tan_grad_xf(float grad, float out, float x) {
-    (void)x;
-    return grad * (1.0f + out * out);
-}
-
-/* sec(x) = 1 / cos(x) */
-static inline double ad_sec(double x) {
-    return 1.0 / cos(x);
-}
-
-static inline float ad_secf(float x) {
-    return 1.0f / cosf(x);
-}
-
-/* d sec / d x */
-static inline double ad_sec_grad_x(double grad, double out, double x) {
-    return grad * (out * tan(x));
-}
-
-static inline float ad_sec_grad_xf(float grad, float out, float x) {
-    return grad * (out * tanf(x));
-}
-
-/* csc(x) = 1 / sin(x) */
-static inline double ad_csc(double x) {
-    return 1.0 / sin(x);
-}
-
-static inline float ad_cscf(float x) {
-    return 1.0f / sinf(x);
-}
-
-/* d csc / d x */
-static inline double ad_csc_grad_x(double grad, double out, double x) {
-    return -grad * (out / tan(x));
-}
-
-static inline float ad_csc_grad_xf(float grad, float out, float x) {
-    return -grad * (out / tanf(x));
-}
-
-/* cot(x) = 1 / tan(x) */
-static inline double ad_cot(double x) {
-    return 1.0 / tan(x);
-}
-
-static inline float ad_cotf(float x) {
-    return 1.0f / tanf(x);
-}
-
-/* d cot / d x */
-static inline double ad_cot_grad_x(double grad, double out, double x) {
-    (void)x;
-    return -grad * (1.0 + out * out);
-}
-
-static inline float ad_cot_grad_xf(float grad, float out, float x) {
-    (void)x;
-    return -grad * (1.0f + out * out);
-}
-
 /* _one_minus_square(x) = (1 - x) * (1 + x) */
 static inline double ad__one_minus_square(double x) {
     return (1.0 - x) * (1.0 + x);
@@ -903,185 +787,6 @@ static inline double ad__one_minus_square_grad_x(double grad, double out, double
 static inline float ad__one_minus_square_grad_xf(float grad, float out, float x) {
     (void)out;
     return -grad * (2.0f * x);
-}
-
-/* arcsin(x) = asin(x) */
-static inline double ad_arcsin(double x) {
-    return asin(x);
-}
-
-static inline float ad_arcsinf(float x) {
-    return asinf(x);
-}
-
-/* d arcsin / d x */
-static inline double ad_arcsin_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad / sqrt(ad__one_minus_square(x));
-}
-
-static inline float ad_arcsin_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad / sqrtf(ad__one_minus_squaref(x));
-}
-
-/* arccos(x) = acos(x) */
-static inline double ad_arccos(double x) {
-    return acos(x);
-}
-
-static inline float ad_arccosf(float x) {
-    return acosf(x);
-}
-
-/* d arccos / d x */
-static inline double ad_arccos_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad / sqrt(ad__one_minus_square(x));
-}
-
-static inline float ad_arccos_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad / sqrtf(ad__one_minus_squaref(x));
-}
-
-/* arctan(x) = atan(x) */
-static inline double ad_arctan(double x) {
-    return atan(x);
-}
-
-static inline float ad_arctanf(float x) {
-    return atanf(x);
-}
-
-/* d arctan / d x */
-static inline double ad_arctan_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad / (1.0 + x * x);
-}
-
-static inline float ad_arctan_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad / (1.0f + x * x);
-}
-
-/* arctan2(y, x) = atan2(y, x) */
-static inline double ad_arctan2(double y, double x) {
-    return atan2(y, x);
-}
-
-static inline float ad_arctan2f(float y, float x) {
-    return atan2f(y, x);
-}
-
-/* d arctan2 / d y */
-static inline double ad_arctan2_grad_y(double grad, double out, double y, double x) {
-    (void)out;
-    const double h = hypot(y, x);
-    const double p = x / (h + (h == 0.0));
-    return grad * (p / (h + (h == 0.0)));
-}
-
-static inline float ad_arctan2_grad_yf(float grad, float out, float y, float x) {
-    (void)out;
-    const float h = hypotf(y, x);
-    const float p = x / (h + (h == 0.0f));
-    return grad * (p / (h + (h == 0.0f)));
-}
-
-/* d arctan2 / d x */
-static inline double ad_arctan2_grad_x(double grad, double out, double y, double x) {
-    (void)out;
-    const double h = hypot(y, x);
-    const double q = y / (h + (h == 0.0));
-    return -grad * (q / (h + (h == 0.0)));
-}
-
-static inline float ad_arctan2_grad_xf(float grad, float out, float y, float x) {
-    (void)out;
-    const float h = hypotf(y, x);
-    const float q = y / (h + (h == 0.0f));
-    return -grad * (q / (h + (h == 0.0f)));
-}
-
-/* sinc(x) = sinc(pi * x) */
-static inline double ad_sinc(double x) {
-    return x == 0.0 ? 1.0 : 0.3183098861837907 * sin(3.141592653589793 * x) / x;
-}
-
-static inline float ad_sincf(float x) {
-    return x == 0.0f ? 1.0f : 0.31830987f * sinf(3.1415927f * x) / x;
-}
-
-/* d sinc / d x */
-static inline double ad_sinc_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (9.869604401089358 * x * ad__sinc(1.0, x));
-}
-
-static inline float ad_sinc_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (9.869604f * x * ad__sincf(1.0f, x));
-}
-
-/* _sinc(n, x) = hyper((), (3/2 + n,), -pi**2 * x**2 / 4) / factorial2(1 + 2 * n) */
-static inline double ad__sinc(double n, double x) {
-    return ad_support_sinc_order(n, x);
-}
-
-static inline float ad__sincf(float n, float x) {
-    return ad_support_sinc_orderf(n, x);
-}
-
-/* d _sinc / d x */
-static inline double ad__sinc_grad_x(double grad, double out, double n, double x) {
-    (void)out;
-    return -grad * (9.869604401089358 * x * ad__sinc(n + 1.0, x));
-}
-
-static inline float ad__sinc_grad_xf(float grad, float out, float n, float x) {
-    (void)out;
-    return -grad * (9.869604f * x * ad__sincf(n + 1.0f, x));
-}
-
-/* sinpi(x) = sin(pi * x) */
-static inline double ad_sinpi(double x) {
-    return ad_support_sinpi(x);
-}
-
-static inline float ad_sinpif(float x) {
-    return ad_support_sinpif(x);
-}
-
-/* d sinpi / d x */
-static inline double ad_sinpi_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (3.141592653589793 * ad_cospi(x));
-}
-
-static inline float ad_sinpi_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (3.1415927f * ad_cospif(x));
-}
-
-/* cospi(x) = cos(pi * x) */
-static inline double ad_cospi(double x) {
-    return ad_support_cospi(x);
-}
-
-static inline float ad_cospif(float x) {
-    return ad_support_cospif(x);
-}
-
-/* d cospi / d x */
-static inline double ad_cospi_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (3.141592653589793 * ad_sinpi(x));
-}
-
-static inline float ad_cospi_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (3.1415927f * ad_sinpif(x));
 }
 
 /* sinh(x) = sinh(x) */
@@ -2815,6 +2520,301 @@ static inline double ad_float_power_grad_y(double grad, double out, double x, do
 static inline float ad_float_power_grad_yf(float grad, float out, float x, float y) {
     (void)y;
     return out == 0.0f && x >= 0.0f ? 0.0f : grad * (out * logf(x) * (x != 0.0f));
+}
+
+/* sin(x) = sin(x) */
+static inline double ad_sin(double x) {
+    return sin(x);
+}
+
+static inline float ad_sinf(float x) {
+    return sinf(x);
+}
+
+/* d sin / d x */
+static inline double ad_sin_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * cos(x);
+}
+
+static inline float ad_sin_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * cosf(x);
+}
+
+/* cos(x) = cos(x) */
+static inline double ad_cos(double x) {
+    return cos(x);
+}
+
+static inline float ad_cosf(float x) {
+    return cosf(x);
+}
+
+/* d cos / d x */
+static inline double ad_cos_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * sin(x);
+}
+
+static inline float ad_cos_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * sinf(x);
+}
+
+/* tan(x) = tan(x) */
+static inline double ad_tan(double x) {
+    return tan(x);
+}
+
+static inline float ad_tanf(float x) {
+    return tanf(x);
+}
+
+/* d tan / d x */
+static inline double ad_tan_grad_x(double grad, double out, double x) {
+    (void)x;
+    return grad * (1.0 + out * out);
+}
+
+static inline float ad_tan_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return grad * (1.0f + out * out);
+}
+
+/* sec(x) = 1 / cos(x) */
+static inline double ad_sec(double x) {
+    return 1.0 / cos(x);
+}
+
+static inline float ad_secf(float x) {
+    return 1.0f / cosf(x);
+}
+
+/* d sec / d x */
+static inline double ad_sec_grad_x(double grad, double out, double x) {
+    return grad * (out * tan(x));
+}
+
+static inline float ad_sec_grad_xf(float grad, float out, float x) {
+    return grad * (out * tanf(x));
+}
+
+/* csc(x) = 1 / sin(x) */
+static inline double ad_csc(double x) {
+    return 1.0 / sin(x);
+}
+
+static inline float ad_cscf(float x) {
+    return 1.0f / sinf(x);
+}
+
+/* d csc / d x */
+static inline double ad_csc_grad_x(double grad, double out, double x) {
+    return -grad * (out / tan(x));
+}
+
+static inline float ad_csc_grad_xf(float grad, float out, float x) {
+    return -grad * (out / tanf(x));
+}
+
+/* cot(x) = 1 / tan(x) */
+static inline double ad_cot(double x) {
+    return 1.0 / tan(x);
+}
+
+static inline float ad_cotf(float x) {
+    return 1.0f / tanf(x);
+}
+
+/* d cot / d x */
+static inline double ad_cot_grad_x(double grad, double out, double x) {
+    (void)x;
+    return -grad * (1.0 + out * out);
+}
+
+static inline float ad_cot_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return -grad * (1.0f + out * out);
+}
+
+/* arcsin(x) = asin(x) */
+static inline double ad_arcsin(double x) {
+    return asin(x);
+}
+
+static inline float ad_arcsinf(float x) {
+    return asinf(x);
+}
+
+/* d arcsin / d x */
+static inline double ad_arcsin_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / sqrt(ad__one_minus_square(x));
+}
+
+static inline float ad_arcsin_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / sqrtf(ad__one_minus_squaref(x));
+}
+
+/* arccos(x) = acos(x) */
+static inline double ad_arccos(double x) {
+    return acos(x);
+}
+
+static inline float ad_arccosf(float x) {
+    return acosf(x);
+}
+
+/* d arccos / d x */
+static inline double ad_arccos_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad / sqrt(ad__one_minus_square(x));
+}
+
+static inline float ad_arccos_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad / sqrtf(ad__one_minus_squaref(x));
+}
+
+/* arctan(x) = atan(x) */
+static inline double ad_arctan(double x) {
+    return atan(x);
+}
+
+static inline float ad_arctanf(float x) {
+    return atanf(x);
+}
+
+/* d arctan / d x */
+static inline double ad_arctan_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / (1.0 + x * x);
+}
+
+static inline float ad_arctan_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / (1.0f + x * x);
+}
+
+/* arctan2(y, x) = atan2(y, x) */
+static inline double ad_arctan2(double y, double x) {
+    return atan2(y, x);
+}
+
+static inline float ad_arctan2f(float y, float x) {
+    return atan2f(y, x);
+}
+
+/* d arctan2 / d y */
+static inline double ad_arctan2_grad_y(double grad, double out, double y, double x) {
+    (void)out;
+    const double h = hypot(y, x);
+    const double p = x / (h + (h == 0.0));
+    return grad * (p / (h + (h == 0.0)));
+}
+
+static inline float ad_arctan2_grad_yf(float grad, float out, float y, float x) {
+    (void)out;
+    const float h = hypotf(y, x);
+    const float p = x / (h + (h == 0.0f));
+    return grad * (p / (h + (h == 0.0f)));
+}
+
+/* d arctan2 / d x */
+static inline double ad_arctan2_grad_x(double grad, double out, double y, double x) {
+    (void)out;
+    const double h = hypot(y, x);
+    const double q = y / (h + (h == 0.0));
+    return -grad * (q / (h + (h == 0.0)));
+}
+
+static inline float ad_arctan2_grad_xf(float grad, float out, float y, float x) {
+    (void)out;
+    const float h = hypotf(y, x);
+    const float q = y / (h + (h == 0.0f));
+    return -grad * (q / (h + (h == 0.0f)));
+}
+
+/* sinc(x) = sinc(pi * x) */
+static inline double ad_sinc(double x) {
+    return x == 0.0 ? 1.0 : 0.3183098861837907 * sin(3.141592653589793 * x) / x;
+}
+
+static inline float ad_sincf(float x) {
+    return x == 0.0f ? 1.0f : 0.31830987f * sinf(3.1415927f * x) / x;
+}
+
+/* d sinc / d x */
+static inline double ad_sinc_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (9.869604401089358 * x * ad__sinc(1.0, x));
+}
+
+static inline float ad_sinc_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (9.869604f * x * ad__sincf(1.0f, x));
+}
+
+/* _sinc(n, x) = hyper((), (3/2 + n,), -pi**2 * x**2 / 4) / factorial2(1 + 2 * n) */
+static inline double ad__sinc(double n, double x) {
+    return ad_support_sinc_order(n, x);
+}
+
+static inline float ad__sincf(float n, float x) {
+    return ad_support_sinc_orderf(n, x);
+}
+
+/* d _sinc / d x */
+static inline double ad__sinc_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return -grad * (9.869604401089358 * x * ad__sinc(n + 1.0, x));
+}
+
+static inline float ad__sinc_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return -grad * (9.869604f * x * ad__sincf(n + 1.0f, x));
+}
+
+/* sinpi(x) = sin(pi * x) */
+static inline double ad_sinpi(double x) {
+    return ad_support_sinpi(x);
+}
+
+static inline float ad_sinpif(float x) {
+    return ad_support_sinpif(x);
+}
+
+/* d sinpi / d x */
+static inline double ad_sinpi_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (3.141592653589793 * ad_cospi(x));
+}
+
+static inline float ad_sinpi_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (3.1415927f * ad_cospif(x));
+}
+
+/* cospi(x) = cos(pi * x) */
+static inline double ad_cospi(double x) {
+    return ad_support_cospi(x);
+}
+
+static inline float ad_cospif(float x) {
+    return ad_support_cospif(x);
+}
+
+/* d cospi / d x */
+static inline double ad_cospi_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (3.141592653589793 * ad_sinpi(x));
+}
+
+static inline float ad_cospi_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (3.1415927f * ad_sinpif(x));
 }
 
 #endif

@@ -34,6 +34,8 @@ class Grad(NamedTuple):
         Not empty where the derivative is an argument, or ``out``, as it is: which.
     reason : str
         Not empty where the argument has no derivative: why; there is no method then.
+    complex_reads : tuple of str or None
+        What the method for complex arguments reads; None where it is the same method.
     """
 
     reads: tuple[str, ...]
@@ -41,6 +43,7 @@ class Grad(NamedTuple):
     scalar: bool = True
     same: str = ""
     reason: str = ""
+    complex_reads: tuple[str, ...] | None = None
 
 
 class Entry(NamedTuple):
@@ -57,6 +60,9 @@ class Entry(NamedTuple):
         first computes the value.
     scalar : bool
         The value has a scalar twin.
+    complex : str
+        Complex arguments: ``same``, the methods hold for them; ``own``, some arguments have
+        methods of their own for them, named ``<name>_grad_<arg>_complex``; or ``real only``.
     """
 
     name: str
@@ -66,6 +72,7 @@ class Entry(NamedTuple):
     answers: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
     scalar: bool = True
+    complex: str = "same"
 
 
 class _Special:
@@ -113,8 +120,19 @@ def expit(x: Any) -> Any:
 
 def sech(x: Any) -> Any:
     """Return 1/cosh(x) by NumPy's exponential, which is vectorised; its cosh is not."""
+    if is_complex(x):
+        # Beyond 40 the exponential is all of the sum; the cosine leaves the float range there.
+        far = np.abs(np.real(x)) > 40.0
+        e = np.exp(-np.copysign(1.0, np.real(x)) * x)
+        return np.where(far, 2.0 * e, 1.0 / np.cosh(np.where(far, 0.0, x)))[()]
     e = np.exp(np.abs(x))
     return 2.0 / (e + 1.0 / e)
+
+
+def is_complex(x: Any) -> bool:
+    """Return whether `x` is a complex number, or an array of such."""
+    dtype = getattr(x, "dtype", None)
+    return isinstance(x, complex) if dtype is None else bool(dtype.kind == "c")
 
 
 def sinpi(x: Any) -> Any:
@@ -123,6 +141,9 @@ def sinpi(x: Any) -> Any:
     >>> float(sinpi(1e15)), float(sinpi(0.5))
     (0.0, 1.0)
     """
+    if is_complex(x):
+        real, imag = np.real(x), np.pi * np.imag(x)
+        return sinpi(real) * np.cosh(imag) + 1j * (cospi(real) * np.sinh(imag))
     size = np.abs(x)
     turn = size - 2.0 * np.rint(0.5 * size)
     half = np.where(np.abs(turn) > 0.5, np.copysign(1.0, turn) - turn, turn)
@@ -135,14 +156,17 @@ def cospi(x: Any) -> Any:
     >>> float(cospi(1e15 + 0.5)), float(cospi(1.0))
     (0.0, -1.0)
     """
+    if is_complex(x):
+        real, imag = np.real(x), np.pi * np.imag(x)
+        return cospi(real) * np.cosh(imag) - 1j * (sinpi(real) * np.sinh(imag))
     turn = np.abs(x - 2.0 * np.rint(0.5 * x))
     return np.sin(np.pi * (0.5 - turn))
 
 
 def floating(x: Any) -> Any:
-    """Return `x` as an array of floats: integers and booleans become float64."""
+    """Return `x` as an array of real or complex floats: integers and booleans become float64."""
     array = np.asarray(x)
-    return array if array.dtype.kind == "f" else array.astype(np.float64)
+    return array if array.dtype.kind in "fc" else array.astype(np.float64)
 
 
 def sinc_order(n: Any, x: Any) -> Any:
@@ -154,7 +178,7 @@ def sinc_order(n: Any, x: Any) -> Any:
     (0.3333333333333333, True)
     """
     n, given = int(n), floating(x)
-    x = given.astype(np.float64).ravel()
+    x = given.astype(np.result_type(given, np.float64)).ravel()
     near = np.pi * np.abs(x) < max(n, 1e-8)
     square = (np.pi * x[near]) ** 2
     series = np.ones_like(square)

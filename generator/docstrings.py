@@ -11,7 +11,7 @@ import sympy
 from diffrules.domains import shown
 from diffrules.entry import Point, Rule, as_float, real_only
 from generator.callees import Callees
-from generator.examples import example
+from generator.examples import Example, example, example_of_complex
 from generator.layout import WIDTH, paragraph
 from generator.methods import gradient_name, needed, partials_name, reads
 from generator.printers import FormulaPrinter
@@ -83,7 +83,7 @@ class Words:
 
     def __init__(self, callees: Callees) -> None:
         self._formulas = FormulaPrinter(callees)
-        self._partials: dict[tuple[Rule, sympy.Symbol], str] = {}
+        self._partials: dict[tuple[Rule, sympy.Symbol, bool], str] = {}
 
     def value(self, rule: Rule) -> Docstring:
         """Return the parts for the forward function."""
@@ -108,7 +108,9 @@ class Words:
             ((_printed(f"{rule.name}({shown.arguments})"),), shown.value),
         )
 
-    def gradient(self, rule: Rule, arg: sympy.Symbol, has_forward: bool) -> Docstring:
+    def gradient(
+        self, rule: Rule, arg: sympy.Symbol, has_forward: bool, of_complex: bool = False
+    ) -> Docstring:
         """Return the parts for the gradient method of one argument.
 
         Parameters
@@ -117,23 +119,32 @@ class Words:
             The entry and its argument.
         has_forward : bool
             The module has the forward function too; else the doctest shows its value.
+        of_complex : bool
+            The method is the one for complex arguments.
         """
-        shown = example(rule)
+        shown: Example = (example_of_complex if of_complex else example)(rule)
         forward = f"{rule.name}({shown.arguments})" if has_forward else repr(shown.exact)
-        read = reads(rule, arg)
+        read = reads(rule, arg, of_complex)
         forward = forward if "out" in read else "None"
         notes = _singular(rule, arg)
         if rule.note:
             notes.append(_sentence(rule))
         notes.append(_reads(read))
-        call = f"{gradient_name(rule, arg)}(1.0, {forward}, {shown.arguments})"
+        code: tuple[str, ...] = ()
+        call = f"{gradient_name(rule, arg, of_complex)}(1.0, {{}}, {shown.arguments})"
+        if len(_printed(call.format(forward))) > WIDTH - len("    >>> "):
+            code, forward = (f"out = {forward}",), "out"
         of = f"``{rule.name}({', '.join(map(str, rule.args))})``"
+        kind = " for complex arguments" if of_complex else ""
         return self._parts(
             rule,
-            (f"Gradient of {of} with respect to ``{arg}``", self._partial(rule, arg)),
+            (
+                f"Gradient of {of} with respect to ``{arg}``{kind}",
+                self._partial(rule, arg, of_complex),
+            ),
             str(arg),
             notes,
-            ((_printed(call),), shown.partials[rule.args.index(arg)] or ""),
+            ((*code, _printed(call.format(forward))), shown.partials[rule.args.index(arg)] or ""),
         )
 
     def both(self, rule: Rule) -> Docstring:
@@ -160,12 +171,13 @@ class Words:
         """Return an expression as people type it."""
         return str(self._formulas.code(expression))
 
-    def _partial(self, rule: Rule, arg: sympy.Symbol) -> str:
-        if (rule, arg) not in self._partials:
-            partial, terms = needed(rule, arg)
+    def _partial(self, rule: Rule, arg: sympy.Symbol, of_complex: bool) -> str:
+        key = rule, arg, of_complex
+        if key not in self._partials:
+            partial, terms = needed(*key)
             text = self._formulas.times_grad(partial)
-            self._partials[rule, arg] = self._formulas.with_terms(text, terms)
-        return self._partials[rule, arg]
+            self._partials[key] = self._formulas.with_terms(text, terms)
+        return self._partials[key]
 
     @staticmethod
     def _parts(

@@ -36,21 +36,21 @@ class Example:
         In the order of the arguments; whole numbers where the argument is one.
     value : str
         The value.
-    exact : float
+    exact : float or complex
         The value, rounded once.
     partials : tuple of (str or None)
         One per argument; None where there is no method.
     """
 
-    point: tuple[float | int, ...]
+    point: tuple[float | int | complex, ...]
     value: str
-    exact: float
+    exact: float | complex
     partials: tuple[str | None, ...]
 
     @property
     def arguments(self) -> str:
         """The point as it is written in a call."""
-        return ", ".join(map(repr, self.point))
+        return ", ".join(repr(number).strip("()") for number in self.point)
 
 
 @cache
@@ -75,6 +75,18 @@ def example(rule: Rule) -> Example:
             "coordinates such as 0.5 and 2.0 has finite value and partials; correct the domain"
         )
     return best
+
+
+@cache
+def example_of_complex(rule: Rule) -> Example:
+    """Return a complex point, near that of `example`, and the results there."""
+    point = tuple(complex(real, 0.5 + i) for i, real in enumerate(example(rule).point))
+    exact = complex(oracle.value(rule, point, DIGITS))
+    partials = (
+        complex(oracle.partial(rule, index, point, DIGITS, of_complex=True))
+        for index in range(len(rule.args))
+    )
+    return Example(point, f"{exact:.10g}", exact, tuple(f"{partial:.10g}" for partial in partials))
 
 
 def _candidates(rule: Rule) -> Iterator[tuple[float, ...]]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import sympy
 
-from diffrules.entry import Rule, not_differentiable
+from diffrules.entry import Rule, not_differentiable, real_only
 from diffrules.guards import out
 from generator.layout import statement
 from generator.methods import answers, gradient_name, is_zero, reads
@@ -28,6 +28,8 @@ def entry_lines(rule: Rule, scalar: Module) -> list[str]:
         parts.append("aliases=" + _tuple(map(_quoted, rule.aliases)))
     if rule.name not in scalar:
         parts.append("scalar=False")
+    if rule.complex is not None:
+        parts.append('complex="real only"' if rule.complex is real_only else 'complex="own"')
     lines = statement("", f"Entry({', '.join(parts)})", tail=",")
     if len(lines) > len(("Entry(", "all parts", "),")):
         lines[-2] += ","
@@ -38,12 +40,20 @@ def _grad(rule: Rule, arg: sympy.Symbol, scalar: Module) -> str:
     written = rule.partials[arg]
     if isinstance(written, not_differentiable):
         return f"Grad((), scalar=False, reason={_quoted(written.reason)})"
-    name = gradient_name(rule, arg)
     if is_zero(rule, arg):
         return "Grad((), zero=True)"
-    twin = "" if name in scalar else ", scalar=False"
-    same = f", same={_quoted(str(written))}" if written in (out, *rule.args) else ""
-    return f"Grad({_tuple(map(_quoted, reads(rule, arg)))}{twin}{same})"
+    return f"Grad({', '.join(_facts(rule, arg, scalar))})"
+
+
+def _facts(rule: Rule, arg: sympy.Symbol, scalar: Module) -> Iterator[str]:
+    yield _tuple(map(_quoted, reads(rule, arg)))
+    if gradient_name(rule, arg) not in scalar:
+        yield "scalar=False"
+    written = rule.partials[arg]
+    if written in (out, *rule.args):
+        yield f"same={_quoted(str(written))}"
+    if arg in rule.own_complex:
+        yield f"complex_reads={_tuple(map(_quoted, reads(rule, arg, of_complex=True)))}"
 
 
 def _tuple(parts: Iterable[str]) -> str:

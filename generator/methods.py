@@ -48,9 +48,9 @@ class Body:
     lets: tuple[Bound, ...] = ()
 
 
-def gradient_name(rule: Rule, arg: sympy.Symbol) -> str:
-    """Return the name of a gradient method."""
-    return f"{rule.name}_grad_{arg}"
+def gradient_name(rule: Rule, arg: sympy.Symbol, of_complex: bool = False) -> str:
+    """Return the name of a gradient method, or of the one for complex arguments."""
+    return f"{rule.name}_grad_{arg}" + ("_complex" if of_complex else "")
 
 
 def has_gradient(rule: Rule, arg: sympy.Symbol) -> bool:
@@ -85,15 +85,24 @@ def forward(rule: Rule, printer: Shared) -> Body:
     return Body(printer.forward(rule))
 
 
-def gradient(rule: Rule, arg: sympy.Symbol, printer: Shared) -> Body:
+def gradient(rule: Rule, arg: sympy.Symbol, printer: Shared, of_complex: bool = False) -> Body:
     """Return the body of the gradient method of one argument.
+
+    Parameters
+    ----------
+    rule, arg
+        The entry and its argument.
+    printer : Shared
+        Of the backend.
+    of_complex : bool
+        For complex arguments, by the partial they have of their own.
 
     Raises
     ------
     Unsupported
         If the backend has no form of a function in it.
     """
-    partial, terms = needed(rule, arg)
+    partial, terms = needed(rule, arg, of_complex)
     lets = tuple(
         Bound(
             str(name), printer.code(steady(choices_as_where(term), outermost=False)), _remark(term)
@@ -109,9 +118,9 @@ def gradient(rule: Rule, arg: sympy.Symbol, printer: Shared) -> Body:
     return Body(printer.times_grad(partial, grad), (*lets, *shares))
 
 
-def reads(rule: Rule, arg: sympy.Symbol) -> tuple[str, ...]:
+def reads(rule: Rule, arg: sympy.Symbol, of_complex: bool = False) -> tuple[str, ...]:
     """Return which of ``out`` and the arguments a gradient method reads, in this order."""
-    partial, terms = needed(rule, arg)
+    partial, terms = needed(rule, arg, of_complex)
     symbols = partial.free_symbols.union(*(term.free_symbols for _, term in terms))
     return tuple(str(symbol) for symbol in (out, *rule.args) if symbol in symbols)
 
@@ -143,14 +152,14 @@ def partials_name(rule: Rule) -> str:
 
 
 def needed(
-    rule: Rule, arg: sympy.Symbol
+    rule: Rule, arg: sympy.Symbol, of_complex: bool = False
 ) -> tuple[sympy.Expr, Sequence[tuple[sympy.Symbol, sympy.Expr]]]:
     """Return a partial and the ``let`` terms it needs, in order.
 
     A term made of numbers and conditions alone is put in: bound to a name, it would be
     float64 for float32 arguments.
     """
-    partial: Any = rule.partials[arg]
+    partial: Any = rule.own_complex[arg] if of_complex else rule.partials[arg]
     terms = dict(rule.let)
     for name, term in rule.let.items():
         if term.free_symbols and is_weak(term):

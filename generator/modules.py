@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
+import sympy
+
 from diffrules.entry import Rule
 from generator.callees import Callees
 from generator.docstrings import Docstring, Words
@@ -48,6 +50,8 @@ class Function:
         It is decorated, because what it calls does not dispatch.
     is_gradient : bool
         It is a gradient method and not a value.
+    of_complex : bool
+        It is the gradient method for complex arguments.
     """
 
     name: str
@@ -56,6 +60,7 @@ class Function:
     doc: Docstring
     overridable: bool = False
     is_gradient: bool = False
+    of_complex: bool = False
 
 
 @dataclass
@@ -154,6 +159,8 @@ class Modules:
                     ),
                     uses,
                 )
+            if self.backend == "broadcasted" and arg in rule.own_complex:
+                yield self._gradient_of_complex(rule, arg)
         if self.backend == "scalar" and all(has_gradient(rule, arg) for arg in rule.args):
             uses = Uses()
             body = self._body(rule, partial(with_partials, rule), uses)
@@ -169,6 +176,17 @@ class Modules:
                     ),
                     uses,
                 )
+
+    def _gradient_of_complex(self, rule: Rule, arg: sympy.Symbol) -> tuple[Function, Uses]:
+        uses = Uses()
+        body = self._body(rule, partial(gradient, rule, arg, of_complex=True), uses)
+        assert body is not None  # the arrays have every form
+        name = gradient_name(rule, arg, of_complex=True)
+        given = dict.fromkeys(("grad", "out", *map(str, rule.args)), "Any")
+        doc = self.words.gradient(rule, arg, has_forward=True, of_complex=True)
+        signature = _signature(name, given, "Any")
+        lines = _statements(body)
+        return Function(name, signature, lines, doc, is_gradient=True, of_complex=True), uses
 
     def _body(self, rule: Rule, make: Callable[[Shared], Body], uses: Uses) -> Body | None:
         """Return a body; None if there is no scalar form."""

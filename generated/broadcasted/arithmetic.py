@@ -1133,3 +1133,17 @@ def float_power_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     -0.1732867951
     """
     return np.where((out == 0.0) & (x >= 0.0), 0.0, grad * (out * np.log(x) * (x != 0.0)))
+
+
+def float_power_grad_y_complex(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``float_power(x, y)`` with respect to ``y`` for complex arguments.
+
+    ``where(out == 0 and x == 0, 0, grad * (out * log(x)))``
+
+    Examples
+    --------
+    >>> out = float_power(0.5+0.5j, 2+1.5j)
+    >>> print(f"{float_power_grad_y_complex(1.0, out, 0.5+0.5j, 2+1.5j):.10g}")
+    -0.1314273769+0.01375633764j
+    """
+    return np.where((out == 0.0) & (x == 0.0), 0.0, grad * (out * np.log(x)))

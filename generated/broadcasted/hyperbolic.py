@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from generated import support
-from generated.broadcasted.trigonometric import _one_minus_square
+from generated.broadcasted.powers import _one_minus_square
 from generated.support import overridable
 
 
@@ -140,8 +140,6 @@ def sech(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
-
-    For real arguments only.
 
     Examples
     --------
@@ -288,7 +286,7 @@ def tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     Notes
     -----
     1 - out**2 loses every digit beyond |x| = 19; a form with exp(-2*|x|) keeps them, but its own
-    derivative is 0 near 0, and it is wrong for complex numbers.
+    derivative is 0 near 0.
 
     It reads ``x``; the others may be None.
 
@@ -365,6 +363,20 @@ def coth_grad_x(grad: Any, out: Any, x: Any) -> Any:
     return -grad * csch(x)**2
 
 
+def coth_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``coth(x)`` with respect to ``x`` for complex arguments.
+
+    ``-grad * t**2 with t = out * sech(x)``
+
+    Examples
+    --------
+    >>> print(f"{coth_grad_x_complex(1.0, coth(0.5+0.5j), 0.5+0.5j):.10g}")
+    0.3306998113+1.96685111j
+    """
+    t = out * sech(x)
+    return -grad * t**2
+
+
 def arcsinh(x: Any) -> Any:
     """Return the value: ``asinh(x)``.
 
@@ -421,6 +433,20 @@ def arcsinh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     0.894427191
     """
     return grad / np.hypot(1.0, x)
+
+
+def arcsinh_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arcsinh(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad / (sqrt(-h) * sqrt(1 + 1j * x)) with h = 1j * x - 1``
+
+    Examples
+    --------
+    >>> print(f"{arcsinh_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    0.9204420653-0.2172868968j
+    """
+    h = 1.0j * x - 1.0
+    return grad / (np.sqrt(-h) * np.sqrt(1.0 + 1.0j * x))
 
 
 def arccosh(x: Any) -> Any:
@@ -545,3 +571,18 @@ def arctanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     1.333333333
     """
     return grad / _one_minus_square(x)
+
+
+def arctanh_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arctanh(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * (p * q) with p = 1 / (1 + x), q = 1 / (1 - x)``
+
+    Examples
+    --------
+    >>> print(f"{arctanh_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    0.8+0.4j
+    """
+    p = 1.0 / (1.0 + x)
+    q = 1.0 / (1.0 - x)
+    return grad * (p * q)

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from generated.support import overridable
+
 
 def power(x: Any, y: Any) -> Any:
     """Return the value: ``x**y``.
@@ -144,6 +146,19 @@ def power_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     -0.1732867951
     """
     return np.where((out == 0.0) & (x >= 0.0), 0.0, grad * (out * np.log(x) * (x != 0.0)))
+
+
+def power_grad_y_complex(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``power(x, y)`` with respect to ``y`` for complex arguments.
+
+    ``where(out == 0 and x == 0, 0, grad * (out * log(x)))``
+
+    Examples
+    --------
+    >>> print(f"{power_grad_y_complex(1.0, power(0.5+0.5j, 2+1.5j), 0.5+0.5j, 2+1.5j):.10g}")
+    -0.1314273769+0.01375633764j
+    """
+    return np.where((out == 0.0) & (x == 0.0), 0.0, grad * (out * np.log(x)))
 
 
 def sqrt(x: Any) -> Any:
@@ -351,3 +366,60 @@ def hypot_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     0.9701425001
     """
     return grad * (y / (out + (out == 0.0)))
+
+
+@overridable
+def _one_minus_square(x: Any) -> Any:
+    """Return the value: ``(1 - x) * (1 + x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    Examples
+    --------
+    >>> print(f"{_one_minus_square(0.5):.10g}")
+    0.75
+    """
+    return (1.0 - x) * (1.0 + x)
+
+
+def _one_minus_square_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_one_minus_square(x)`` with respect to ``x``: ``-grad * (2 * x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    1 - x**2 has few digits near 1, and the derivative of the product none near 0.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_one_minus_square_grad_x(1.0, None, 0.5):.10g}")
+    -1
+    """
+    return -grad * (2.0 * x)

@@ -136,6 +136,19 @@ def erf_grad_x(grad: Any, out: Any, x: Any) -> Any:
     return grad * (1.1283791670955126 * _gauss(x, 1.0))
 
 
+def erf_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``erf(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * (2 * exp(-x**2) / sqrt(pi))``
+
+    Examples
+    --------
+    >>> print(f"{erf_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    0.9902458802-0.5409737899j
+    """
+    return grad * (1.1283791670955126 * np.exp(-x**2))
+
+
 def erfc(x: Any) -> Any:
     """Return the value: ``erfc(x)``.
 
@@ -196,6 +209,19 @@ def erfc_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -0.8787825789
     """
     return -grad * (1.1283791670955126 * _gauss(x, 1.0))
+
+
+def erfc_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``erfc(x)`` with respect to ``x`` for complex arguments.
+
+    ``-grad * (2 * exp(-x**2) / sqrt(pi))``
+
+    Examples
+    --------
+    >>> print(f"{erfc_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    -0.9902458802+0.5409737899j
+    """
+    return -grad * (1.1283791670955126 * np.exp(-x**2))
 
 
 def erfcx(x: Any) -> Any:
@@ -260,6 +286,19 @@ def erfcx_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -0.5126888229
     """
     return -grad * (2.0 * _erfcx(1, x))
+
+
+def erfcx_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``erfcx(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * (2 * (out * x - 1/sqrt(pi)))``
+
+    Examples
+    --------
+    >>> print(f"{erfcx_grad_x_complex(1.0, erfcx(0.5+0.5j), 0.5+0.5j):.10g}")
+    -0.3647342278+0.3026684765j
+    """
+    return grad * (2.0 * (out * x - 0.5641895835477563))
 
 
 @overridable

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from generated import support
+from generated.broadcasted.hyperbolic import sech
+from generated.broadcasted.powers import _one_minus_square
 from generated.support import overridable
 
 
@@ -166,7 +168,8 @@ def tan_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    Of terms with one sign, and no second trigonometric function.
+    Of terms with one sign, and no second trigonometric function; they cancel where x has a large
+    imaginary part.
 
     It reads ``out``; the others may be None.
 
@@ -176,6 +179,19 @@ def tan_grad_x(grad: Any, out: Any, x: Any) -> Any:
     1.29844641
     """
     return grad * (1.0 + out**2)
+
+
+def tan_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``tan(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * sech(1j * x)**2``
+
+    Examples
+    --------
+    >>> print(f"{tan_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    0.8449425564+0.4556623625j
+    """
+    return grad * sech(1.0j * x)**2
 
 
 @overridable
@@ -359,61 +375,18 @@ def cot_grad_x(grad: Any, out: Any, x: Any) -> Any:
     return -grad * (1.0 + out**2)
 
 
-@overridable
-def _one_minus_square(x: Any) -> Any:
-    """Return the value: ``(1 - x) * (1 + x)``.
+def cot_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``cot(x)`` with respect to ``x`` for complex arguments.
 
-    Parameters
-    ----------
-    x : array
-        Of any shape.
-
-    Returns
-    -------
-    array
-        Of the same shape.
-
-    Notes
-    -----
-    Value and derivatives are finite for x in (-inf, inf).
+    ``-grad * t**2 with t = out * sech(1j * x)``
 
     Examples
     --------
-    >>> print(f"{_one_minus_square(0.5):.10g}")
-    0.75
+    >>> print(f"{cot_grad_x_complex(1.0, cot(0.5+0.5j), 0.5+0.5j):.10g}")
+    -0.3306998113+1.96685111j
     """
-    return (1.0 - x) * (1.0 + x)
-
-
-def _one_minus_square_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``_one_minus_square(x)`` with respect to ``x``: ``-grad * (2 * x)``.
-
-    Parameters
-    ----------
-    grad : array, shape of ``out``
-        Gradient of the final result with respect to ``out``.
-    out : array
-        The value, as the forward function returned it.
-    x : array
-        As given to the forward function.
-
-    Returns
-    -------
-    array, shape of ``out``
-        Not yet summed to the shape of ``x``; the tape does that.
-
-    Notes
-    -----
-    1 - x**2 has few digits near 1, and the derivative of the product none near 0.
-
-    It reads ``x``; the others may be None.
-
-    Examples
-    --------
-    >>> print(f"{_one_minus_square_grad_x(1.0, None, 0.5):.10g}")
-    -1
-    """
-    return -grad * (2.0 * x)
+    t = out * sech(1.0j * x)
+    return -grad * t**2
 
 
 def arcsin(x: Any) -> Any:
@@ -466,6 +439,8 @@ def arcsin_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     At x = -1 it is inf: vertical tangent.
 
+    For complex x the factor 1 - x is -(x - 1), with the right sign of zero at x = 2 + 0j.
+
     It reads ``x``; the others may be None.
 
     Examples
@@ -474,6 +449,20 @@ def arcsin_grad_x(grad: Any, out: Any, x: Any) -> Any:
     1.154700538
     """
     return grad / np.sqrt(_one_minus_square(x))
+
+
+def arcsin_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arcsin(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad / (sqrt(-h) * sqrt(1 + x)) with h = x - 1``
+
+    Examples
+    --------
+    >>> print(f"{arcsin_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    0.9204420653+0.2172868968j
+    """
+    h = x - 1.0
+    return grad / (np.sqrt(-h) * np.sqrt(1.0 + x))
 
 
 def arccos(x: Any) -> Any:
@@ -526,6 +515,8 @@ def arccos_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     At x = -1 it is -inf: vertical tangent.
 
+    As for arcsin.
+
     It reads ``x``; the others may be None.
 
     Examples
@@ -534,6 +525,20 @@ def arccos_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -1.154700538
     """
     return -grad / np.sqrt(_one_minus_square(x))
+
+
+def arccos_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arccos(x)`` with respect to ``x`` for complex arguments.
+
+    ``-grad / (sqrt(-h) * sqrt(1 + x)) with h = x - 1``
+
+    Examples
+    --------
+    >>> print(f"{arccos_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    -0.9204420653-0.2172868968j
+    """
+    h = x - 1.0
+    return -grad / (np.sqrt(-h) * np.sqrt(1.0 + x))
 
 
 def arctan(x: Any) -> Any:
@@ -590,6 +595,21 @@ def arctan_grad_x(grad: Any, out: Any, x: Any) -> Any:
     0.8
     """
     return grad / (1.0 + x**2)
+
+
+def arctan_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arctan(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * (p * q) with p = 1 / (1 + 1j * x), q = 1 / (1 - 1j * x)``
+
+    Examples
+    --------
+    >>> print(f"{arctan_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    0.8-0.4j
+    """
+    p = 1.0 / (1.0 + 1.0j * x)
+    q = 1.0 / (1.0 - 1.0j * x)
+    return grad * (p * q)
 
 
 def arctan2(y: Any, x: Any) -> Any:
@@ -787,8 +807,6 @@ def _sinc(n: Any, x: Any) -> Any:
     -----
     Value and derivatives are finite for n in whole numbers 0 to 3, x in (-inf, inf).
 
-    For real arguments only.
-
     References
     ----------
     DLMF 10.51.3
@@ -857,8 +875,6 @@ def sinpi(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
-    For real arguments only.
-
     Examples
     --------
     >>> print(f"{sinpi(0.25):.10g}")
@@ -915,8 +931,6 @@ def cospi(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
-
-    For real arguments only.
 
     Examples
     --------

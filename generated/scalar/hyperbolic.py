@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from generated.scalar.trigonometric import _one_minus_square
+from generated.scalar.powers import _one_minus_square
 
 
 def sinh(x: float) -> float:

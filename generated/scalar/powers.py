@@ -179,3 +179,39 @@ def hypot_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]
     partial_x = x / (out or 1.0)
     partial_y = y / (out or 1.0)
     return out, (partial_x, partial_y)
+
+
+def _one_minus_square(x: float) -> float:
+    """Return the value: ``(1 - x) * (1 + x)``.
+
+    Examples
+    --------
+    >>> print(f"{_one_minus_square(0.5):.10g}")
+    0.75
+    """
+    return (1.0 - x) * (1.0 + x)
+
+
+def _one_minus_square_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``_one_minus_square(x)`` with respect to ``x``: ``-grad * (2 * x)``.
+
+    Examples
+    --------
+    >>> print(f"{_one_minus_square_grad_x(1.0, None, 0.5):.10g}")
+    -1
+    """
+    return -grad * (2.0 * x)
+
+
+def _one_minus_square_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_one_minus_square(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _one_minus_square_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.75 -1
+    """
+    out = (1.0 - x) * (1.0 + x)
+    partial_x = -2.0 * x
+    return out, (partial_x,)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from generated import support
+from generated.scalar.powers import _one_minus_square
 
 
 def sin(x: float) -> float:
@@ -224,42 +225,6 @@ def cot_with_partials(x: float) -> tuple[float, tuple[float]]:
     """
     out = 1.0 / math.tan(x)
     partial_x = -(1.0 + out * out)
-    return out, (partial_x,)
-
-
-def _one_minus_square(x: float) -> float:
-    """Return the value: ``(1 - x) * (1 + x)``.
-
-    Examples
-    --------
-    >>> print(f"{_one_minus_square(0.5):.10g}")
-    0.75
-    """
-    return (1.0 - x) * (1.0 + x)
-
-
-def _one_minus_square_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``_one_minus_square(x)`` with respect to ``x``: ``-grad * (2 * x)``.
-
-    Examples
-    --------
-    >>> print(f"{_one_minus_square_grad_x(1.0, None, 0.5):.10g}")
-    -1
-    """
-    return -grad * (2.0 * x)
-
-
-def _one_minus_square_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``(out, (partial_x,))`` of ``_one_minus_square(x)``.
-
-    Examples
-    --------
-    >>> out, (partial_x,) = _one_minus_square_with_partials(0.5)
-    >>> print(f"{out:.10g} {partial_x:.10g}")
-    0.75 -1
-    """
-    out = (1.0 - x) * (1.0 + x)
-    partial_x = -2.0 * x
     return out, (partial_x,)
 
 

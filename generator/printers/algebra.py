@@ -23,7 +23,7 @@ def signed(expression: sympy.Expr) -> tuple[int, sympy.Expr]:
         return (-1, -expression) if expression < 0 else (1, expression)
     if expression.is_Mul:
         number, rest = split_constants(expression)
-        if number.is_extended_negative:
+        if number.is_extended_negative or (number * sympy.I).is_extended_positive:
             return -1, product(-number, rest)
     if expression.is_Add:
         signs, terms = zip(*map(signed, expression.args), strict=True)

@@ -271,6 +271,9 @@ class Shared:
             return Code(self.not_a_number)
         if number is sympy.pi:
             return Code(self.pi)
+        if number.is_imaginary:
+            size = self._constant(number / sympy.I)
+            return Code(f"{size}j", size.binding)
         value = rounded(number)
         return Code(self.number(value), Binding.SIGN if value < 0 else Binding.ATOM)
 

@@ -66,6 +66,9 @@ class FormulaPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
     def _constant(self, number: sympy.Expr) -> Code:
         if number.is_infinite:
             return super()._constant(number)
+        if number.is_imaginary and (number / sympy.I).is_Rational:
+            size = self._constant(number / sympy.I)
+            return Code(f"{size}j", size.binding)
         if number.is_Float:
             return Code(self.number(float(number)), Binding.SIGN if number < 0 else Binding.ATOM)
         if number.is_Rational:

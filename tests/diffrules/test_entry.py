@@ -9,7 +9,7 @@ from sympy import Derivative, DiracDelta, Function, Subs, cos, exp, im, oo, re, 
 
 from diffrules import RULES
 from diffrules.entry import RuleError, as_float, later, not_differentiable, point
-from diffrules.guards import out, symbol, x, y
+from diffrules.guards import indicator, out, symbol, x, y
 from diffrules.table import rule
 
 pytestmark = pytest.mark.usefixtures("scratch")
@@ -138,6 +138,38 @@ WRONG = {
     "Derivative in a form": (
         {"numpy": Derivative(Function("f")(x), x)},
         r"numpy contains Derivative",
+    ),
+    "a field complex of another kind": (
+        {"complex": True},
+        r"complex is neither real_only nor \{argument: partial\}",
+    ),
+    "a complex partial of no argument": (
+        {"complex": {y: 2 * x}},
+        r"complex\[y\] is for no argument with a partial; remove it",
+    ),
+    "a value of reals only": (
+        {"value": 2 * sympy.Abs(x)},
+        r"value contains Abs\(x\), which is for real numbers; write complex=real_only",
+    ),
+    "a comparison": (
+        {"partials": {x: indicator(x > 0)}},
+        r"partials\[x\] contains x > 0, which is for real numbers",
+    ),
+    "a partial of reals only in the place of another": (
+        {"complex": {x: sympy.sign(x)}},
+        r"complex\[x\] contains sign\(x\), which is for real numbers",
+    ),
+    "a form of reals only": (
+        {"numpy": sympy.Max(x, 0)},
+        r"numpy contains Max\(0, x\), which is for real numbers",
+    ),
+    "a let of reals only": (
+        {"let": {t: sympy.floor(x)}, "partials": {x: 2 * t}},
+        r"let\[t\] contains floor\(x\), which is for real numbers",
+    ),
+    "a call of a function of reals only": (
+        {"value": later("hypot", 2)(x, 1)},
+        r"value contains hypot\(x, 1\), which is for real numbers",
     ),
 }  # fmt: skip
 

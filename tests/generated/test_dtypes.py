@@ -5,6 +5,8 @@ import inspect
 import numpy as np
 import pytest
 
+from diffrules.entry import real_only
+
 
 @pytest.mark.parametrize("shape", [(3,), ()], ids=["array", "scalar"])
 def test_float32_stays_float32(rule, methods, shape):
@@ -29,6 +31,22 @@ def test_float16_stays_where_numpy_computes(rule, methods):
             method = methods.broadcasted(rule, name)
             if out.dtype == np.float16 and "special." not in inspect.getsource(method):
                 assert method(np.ones_like(out), out, *args).dtype == np.float16, name
+
+
+def test_complex64_stays_complex64(rule, methods):
+    if rule.complex is real_only or rule.name in methods.always_double:
+        return
+    point = methods.inside(rule, 1, reach=3.0)[0]
+    turned = [
+        number if methods.is_whole(rule, i) else np.full(3, number + 0.3j, np.complex64)
+        for i, number in enumerate(point)
+    ]
+    out = methods.broadcasted(rule, rule.name)(*turned)
+    assert out.dtype == np.complex64
+    for index, name in methods.gradients(rule):
+        name += "_complex" if rule.args[index] in rule.own_complex else ""
+        gradient = methods.broadcasted(rule, name)(np.ones_like(out), out, *turned)
+        assert gradient.dtype == np.complex64, name
 
 
 def cast(methods, rule, point, dtype, shape):

@@ -30,6 +30,13 @@ def test_the_manifest_has_every_entry_of_the_table():
         assert entry.family == rule.family
         assert entry.args == tuple(map(str, rule.args))
         assert len(entry.grads) == len(entry.args)
+        module = importlib.import_module(f"generated.broadcasted.{entry.family}")
+        for arg, grad in zip(rule.args, entry.grads, strict=True):
+            own = arg in rule.own_complex
+            assert own == (grad.complex_reads is not None)
+            assert own == hasattr(module, f"{entry.name}_grad_{arg}_complex")
+        kind = "own" if rule.own_complex else "same" if rule.complex is None else "real only"
+        assert entry.complex == kind
 
 
 @pytest.mark.parametrize("module", ["generated.manifest", "generated.broadcasted.special"])

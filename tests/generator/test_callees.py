@@ -5,7 +5,7 @@ import pytest
 from scipy import special
 from sympy import Abs, Eq, exp, factorial, log, oo, sinc
 
-from diffrules.entry import RULES, scipy
+from diffrules.entry import RULES, real_only, scipy
 from diffrules.guards import indicator, where, x, y
 from diffrules.table import rule
 from generator.callees import Callee, Callees, callees_named, dispatches, is_exact
@@ -16,8 +16,9 @@ from generator.printers import BroadcastedPrinter, CPrinter, ScalarPrinter
 
 def entry(name, value, args=(x,), **fields):
     domain = dict.fromkeys(args, (-oo, oo))
+    partials = dict.fromkeys(args, 1)
     return rule(
-        name, args=args, value=value, partials=dict.fromkeys(args, 1), domain=domain, **fields
+        name, args=args, value=value, partials=partials, complex=real_only, domain=domain, **fields
     )
 
 

@@ -17,7 +17,7 @@ RULES = '''"""Rules of bells and whistles."""
 
 from sympy import Abs, exp, oo, pi, sqrt
 
-from diffrules.vocabulary import later, out, point, rule, x, y
+from diffrules.vocabulary import later, out, point, real_only, rule, x, y
 
 bell = rule("bell", args=(x,), value=exp(-x**2 / 2), aliases=("gauss_bell",),
      partials={x: -x * out},
@@ -29,6 +29,7 @@ rule("whistle", args=(x, y), value=bell(x) * later("sinpi")(y),
 
 rule("tent", args=(x,), value=1 - Abs(x),
      partials={x: -x / sqrt(x**2)},
+     complex=real_only,
      domain=[{x: (-oo, 0)}, {x: (0, oo)}],
      at=[point({x: 0.0}, {x: 0}, "the tip")])
 '''
@@ -129,7 +130,7 @@ def test_two_rules_of_one_name_are_refused(project, capsys):
         file.write('\nrule("bell", args=(x, y), value=x * y, partials={x: y, y: x},\n'
                    "     domain={x: (-oo, oo), y: (-oo, oo)})\n")  # fmt: skip
     assert generate() == 2
-    assert "'bell' is at shapes.rules:7 and at shapes.rules:20" in capsys.readouterr().err
+    assert "'bell' is at shapes.rules:7 and at shapes.rules:21" in capsys.readouterr().err
 
 
 def test_own_rules_can_be_listed_and_explained(project, capsys):
@@ -189,10 +190,11 @@ def test_rules_of_another_project_cannot_be_called(project, capsys):
 def test_a_symbol_that_hides_a_function_is_refused(project, capsys):
     text = (
         "from sympy import oo\n"
-        "from diffrules.vocabulary import later, rule, symbol, x\n"
+        "from diffrules.vocabulary import later, real_only, rule, symbol, x\n"
         "softplus = symbol('softplus')\n"
         "rule('soft', args=(x, softplus), value=later('softplus')(x) * softplus,\n"
         "     partials={x: softplus * later('expit')(x), softplus: later('softplus')(x)},\n"
+        "     complex=real_only,\n"
         "     domain={x: (-oo, oo), softplus: (-oo, oo)})\n"
     )
     (project / "shapes" / "rules.py").write_text(text)
