@@ -87,7 +87,7 @@ def _check_layouts(call, arrays, modes):
         array.flags.writeable = False
     before = [a.copy() for a in arrays]
     strided = [np.repeat(a[..., None], 2, -1)[..., 0] if a.ndim else a for a in arrays]
-    reordered = [np.asfortranarray(a) for a in arrays]
+    reordered = [np.asarray(a, order="F") for a in arrays]
     for given in (strided, reordered):
         check_grads(call, given, order=1, modes=modes)
         if "reverse" in modes:
