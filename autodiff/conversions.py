@@ -6,6 +6,7 @@ what it holds.
 
 from __future__ import annotations
 
+import math
 import sys
 from typing import Any, NoReturn
 
@@ -37,8 +38,20 @@ class Conversions(Box):
     def __complex__(self) -> complex:
         return complex(self._plain("complex() needs"))
 
+    # Steps: their derivative is 0 everywhere, so a plain integer loses nothing.
+
     def __round__(self, ndigits: int | None = None) -> Any:
-        return round(self._plain("round() needs"), ndigits)
+        number = raw(self)
+        return np.round(self, ndigits or 0) if np.ndim(number) else round(number, ndigits)
+
+    def __floor__(self) -> int:
+        return math.floor(raw(self))
+
+    def __ceil__(self) -> int:
+        return math.ceil(raw(self))
+
+    def __trunc__(self) -> int:
+        return math.trunc(raw(self))
 
     def __bool__(self) -> bool:
         return bool(raw(self))
@@ -65,9 +78,11 @@ class Conversions(Box):
     def _refuse(self, what: str, escape: str) -> NoReturn:
         raise TypeError(
             f"{what}, but this {type(self).__name__} is tracked and its derivative would be "
-            "lost. Write the function with NumPy or autodiff (np.sin, ad.sin), join tracked "
-            "values with np.stack or np.concatenate, choose between them with np.where; or, if "
-            f"no derivative is wanted, take `{escape}`"
+            "lost. Write the function with NumPy or autodiff (np.sin, ad.sin); instead of "
+            "np.array([v, w]) join tracked values with np.stack, np.concatenate or "
+            "autodiff.numpy.array; instead of assigning them to parts of a plain array use "
+            "np.where, np.concatenate or an array from autodiff.numpy.zeros; or, if no "
+            f"derivative is wanted, take `{escape}`"
         )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import Box, raw
+from autodiff.box import Box, operand, raw
 from autodiff.levels import recording
 from autodiff.registry import CALLS
 from autodiff.values import finish, leaf_value, shape_of
@@ -94,3 +94,11 @@ def set_items(box: Any, index: Any, new: Any) -> None:
             "build it inside with np.stack, np.concatenate or np.where"
         )
     box.move_to(changed)
+
+
+def set_flat_items(box: Any, places: Any, values: Any) -> None:
+    """Assign to the entries counted in C order; too few values are used again."""
+    values = operand(values)
+    one = np.prod(shape_of(values)) == 1
+    values = np.reshape(values, ()) if one else np.resize(values, places.shape)
+    set_items(box, np.unravel_index(places, box.shape), values)

@@ -5,17 +5,21 @@ The arithmetic operators are put in by `autodiff.operators`.
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
-from autodiff import in_place
+from autodiff import copies, in_place
 from autodiff.box import Box, raw
 from autodiff.conversions import Conversions
-from autodiff.registry import CALLS
+from autodiff.flat import Flat
+from autodiff.registry import CALLS, call_function
 from autodiff.values import dtype_of
+
+Method = Callable[..., Any]
 
 
 def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -25,23 +29,51 @@ def _comparison(compare: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]
     return method
 
 
+def _calling(function: Any) -> Method:
+    """Make the method that is `function` with the value as its first argument."""
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        call = None if kwargs else CALLS.get(function)
+        return call(self, *args) if call else call_function(function, (self, *args), kwargs)
+
+    method.__name__ = method.__qualname__ = function.__name__
+    method.__doc__ = f"Return ``np.{function.__name__}`` of the value."
+    return method
+
+
+def _in_place(function: Any) -> Method:
+    """Make the method that changes the value to `function` of it, as item assignment would."""
+
+    def method(self: Any, *args: Any, **kwargs: Any) -> None:
+        in_place.set_items(self, ..., function(self, *args, **kwargs))
+
+    method.__name__ = method.__qualname__ = function.__name__
+    method.__doc__ = f"Become ``np.{function.__name__}`` of the value."
+    return method
+
+
 class ArrayMethods(Conversions):
-    """ndarray's interface; each method calls the NumPy function, which finds its rule."""
+    """ndarray's interface; each method calls the rule of the NumPy function."""
 
     __slots__ = ()
+    __array_priority__ = 1000.0
 
     if TYPE_CHECKING:
-        __add__: Callable[..., Any]
-        __radd__: Callable[..., Any]
-        __sub__: Callable[..., Any]
-        __rsub__: Callable[..., Any]
-        __mul__: Callable[..., Any]
-        __rmul__: Callable[..., Any]
-        __truediv__: Callable[..., Any]
-        __rtruediv__: Callable[..., Any]
-        __pow__: Callable[..., Any]
-        __rpow__: Callable[..., Any]
-        __neg__: Callable[..., Any]
+        __add__: Method
+        __radd__: Method
+        __sub__: Method
+        __rsub__: Method
+        __mul__: Method
+        __rmul__: Method
+        __truediv__: Method
+        __rtruediv__: Method
+        __floordiv__: Method
+        __mod__: Method
+        __pow__: Method
+        __rpow__: Method
+        __neg__: Method
+        __divmod__: Method
+        __rdivmod__: Method
 
     __hash__ = Box.__hash__
     __lt__ = _comparison(operator.lt)
@@ -69,16 +101,50 @@ class ArrayMethods(Conversions):
     @property
     def size(self) -> int:
         """Number of entries."""
-        return int(np.prod(self.shape))
+        return math.prod(self.shape)
+
+    @property
+    def itemsize(self) -> int:
+        """Number of bytes of one entry."""
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        """Number of bytes of all entries."""
+        return self.size * self.itemsize
 
     @property
     def T(self) -> Any:  # noqa: N802 -- NumPy's name
         """The value with its axes reversed."""
-        return np.transpose(self)
+        return CALLS[np.transpose](self)
 
-    def item(self) -> float:
-        """Return the value as a Python float, a constant; it must be one number."""
-        return float(np.asarray(raw(self)).item())
+    @property
+    def mT(self) -> Any:  # noqa: N802 -- NumPy's name
+        """The value with its last two axes exchanged."""
+        return np.matrix_transpose(self)
+
+    @property
+    def real(self) -> Any:
+        """Real part; a real value itself."""
+        return np.real(self) if self.dtype.kind == "c" else self
+
+    @property
+    def imag(self) -> Any:
+        """Imaginary part; plain zeros of a real value."""
+        return np.imag(self) if self.dtype.kind == "c" else np.zeros(self.shape, self.dtype)[()]
+
+    @property
+    def flat(self) -> Flat:
+        """The entries in C order, to iterate over, to read and to assign by index."""
+        return Flat(self)
+
+    def item(self, *args: Any) -> Any:
+        """Return the one entry, or the one at an index, as a plain number: a constant."""
+        return np.asarray(raw(self)).item(*args)
+
+    def tolist(self) -> Any:
+        """Return the entries as nested lists of plain numbers: constants."""
+        return np.asarray(raw(self)).tolist()
 
     def __len__(self) -> int:
         if not self.shape:
@@ -99,72 +165,104 @@ class ArrayMethods(Conversions):
     def __setitem__(self, index: Any, new: Any) -> None:
         in_place.set_items(self, index, new)
 
-    def sum(self, axis: Any = None, *, keepdims: bool = False) -> Any:
-        """Return ``np.sum`` of the value."""
-        return np.sum(self, axis=axis, keepdims=keepdims)
+    def __reduce__(self) -> Any:
+        return copies.restored, copies.parts_to_copy(self)
 
-    def mean(self, axis: Any = None, *, keepdims: bool = False) -> Any:
-        """Return ``np.mean`` of the value."""
-        return np.mean(self, axis=axis, keepdims=keepdims)
+    def __deepcopy__(self, memo: Any = None) -> Any:
+        return self.copy() if self.level else copies.deep_copy(self)
 
-    def max(self, axis: Any = None, *, keepdims: bool = False) -> Any:
-        """Return ``np.max`` of the value."""
-        return np.max(self, axis=axis, keepdims=keepdims)
+    __copy__ = __deepcopy__
 
-    def min(self, axis: Any = None, *, keepdims: bool = False) -> Any:
-        """Return ``np.min`` of the value."""
-        return np.min(self, axis=axis, keepdims=keepdims)
+    all = _calling(np.all)
+    any = _calling(np.any)
+    argmax = _calling(np.argmax)
+    argmin = _calling(np.argmin)
+    argpartition = _calling(np.argpartition)
+    argsort = _calling(np.argsort)
+    choose = _calling(np.choose)
+    clip = _calling(np.clip)
+    conj = conjugate = _calling(np.conjugate)
+    cumprod = _calling(np.cumprod)
+    cumsum = _calling(np.cumsum)
+    diagonal = _calling(np.diagonal)
+    dot = _calling(np.dot)
+    flatten = ravel = _calling(np.ravel)
+    max = _calling(np.max)
+    mean = _calling(np.mean)
+    min = _calling(np.min)
+    nonzero = _calling(np.nonzero)
+    partition = _in_place(np.partition)
+    prod = _calling(np.prod)
+    ptp = _calling(np.ptp)
+    put = _calling(np.put)
+    repeat = _calling(np.repeat)
+    round = _calling(np.round)
+    searchsorted = _calling(np.searchsorted)
+    sort = _in_place(np.sort)
+    squeeze = _calling(np.squeeze)
+    std = _calling(np.std)
+    sum = _calling(np.sum)
+    swapaxes = _calling(np.swapaxes)
+    take = _calling(np.take)
+    trace = _calling(np.trace)
+    var = _calling(np.var)
 
-    def var(self, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Any:
-        """Return ``np.var`` of the value."""
-        return np.var(self, axis=axis, ddof=ddof, keepdims=keepdims)
-
-    def std(self, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Any:
-        """Return ``np.std`` of the value."""
-        return np.std(self, axis=axis, ddof=ddof, keepdims=keepdims)
-
-    def reshape(self, *shape: Any) -> Any:
+    def reshape(self, *shape: Any, **keywords: Any) -> Any:
         """Return ``np.reshape`` of the value; the shape in one tuple or as numbers."""
-        return np.reshape(self, shape[0] if len(shape) == 1 else shape)
-
-    def ravel(self) -> Any:
-        """Return ``np.ravel`` of the value."""
-        return np.ravel(self)
-
-    flatten = ravel
-
-    def squeeze(self, axis: Any = None) -> Any:
-        """Return ``np.squeeze`` of the value."""
-        return np.squeeze(self, axis=axis)
+        return CALLS[np.reshape](self, shape[0] if len(shape) == 1 else shape, **keywords)
 
     def transpose(self, *axes: Any) -> Any:
         """Return ``np.transpose`` of the value; the axes in one tuple or as numbers."""
         return np.transpose(self, (axes[0] if len(axes) == 1 else axes) or None)
 
-    def dot(self, other: Any) -> Any:
-        """Return ``np.dot`` of the value and `other`."""
-        return np.dot(self, other)
+    def compress(self, condition: Any, axis: Any = None) -> Any:
+        """Return ``np.compress`` of the value."""
+        return np.compress(condition, self, axis)
 
-    def trace(self, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-        """Return ``np.trace`` of the value."""
-        return np.trace(self, offset, axis1, axis2)
+    def astype(
+        self,
+        dtype: Any,
+        order: Any = "K",
+        casting: Any = "unsafe",
+        subok: bool = True,
+        copy: bool = True,
+    ) -> Any:
+        """Return the value in another floating-point or complex dtype.
 
-    def clip(self, min: Any = None, max: Any = None) -> Any:
-        """Return ``np.clip`` of the value."""
-        return np.clip(self, min, max)
+        `order` and `subok` have no meaning for it.
+        """
+        if not np.can_cast(self.dtype, dtype, casting):
+            raise TypeError(f"dtype {self.dtype} cannot become {np.dtype(dtype)} by {casting!r}")
+        return self if self.dtype == dtype and not copy else CALLS["astype"](self, dtype)
 
-    def astype(self, dtype: Any) -> Any:
-        """Return the value in another floating-point dtype."""
-        return CALLS["astype"](self, np.dtype(dtype))
-
-    def copy(self) -> Any:
+    def copy(self, order: Any = "C") -> Any:
         """Return a value of its own that may be changed in place, recorded as the identity."""
         return np.positive(self)
 
-    def argmax(self, axis: Any = None) -> Any:
-        """Return ``np.argmax`` of the value, plain integers."""
-        return np.argmax(raw(self), axis=axis)
+    def fill(self, value: Any) -> None:
+        """Assign one value to all entries."""
+        self[...] = value
 
-    def argmin(self, axis: Any = None) -> Any:
-        """Return ``np.argmin`` of the value, plain integers."""
-        return np.argmin(raw(self), axis=axis)
+
+class _Missing:
+    """An attribute of ndarray that tracked values do not have; asking for it says what to do."""
+
+    HINTS: ClassVar = {
+        "resize": "np.resize(v, shape) gives another value",
+        "view": "v.astype(dtype), v.real and v.imag give other values",
+    }
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, box: Any, owner: Any = None) -> NoReturn:
+        hint = self.HINTS.get(self.name)
+        plain = f"v.value.{self.name} is that of the plain array, a constant"
+        raise AttributeError(
+            f"tracked values have no attribute {self.name!r}; {f'{hint}, ' if hint else ''}{plain}"
+        )
+
+
+for _name in dir(np.ndarray):
+    if not _name.startswith("_") and not hasattr(ArrayMethods, _name):
+        setattr(ArrayMethods, _name, _Missing(_name))

@@ -35,16 +35,13 @@ def _refuse_plain(function: Any) -> NoReturn:
 
 def _assign_flat(function: Any, target: Any, places: Any, values: Any) -> None:
     """Assign to the entries counted in C order; too few values are used again."""
-    values = operand(values)
-    if math.prod(shape_of(values)) != 1:
-        values = np.resize(values, places.size)
-    else:
-        values = np.reshape(values, ())
-    _assign(function, target, np.unravel_index(places, shape_of(target)), values)
+    if not isinstance(target, Box):
+        _refuse_plain(function)
+    in_place.set_flat_items(target, places, values)
 
 
 @implements(np.copyto)
-def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) -> None:
+def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
     """Assign `src` to all entries, or to those where a condition holds."""
     src, shape = operand(src), shape_of(dst)
     if hasattr(src, "dtype") and not np.can_cast(src.dtype, dst.dtype, casting):
@@ -57,7 +54,7 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = True) ->
 
 
 @implements(np.put)
-def put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
     """Assign to the entries at flat indices."""
     places = np.arange(math.prod(shape_of(a))).take(np.ravel(raw(ind)).astype(int), mode=mode)
     _assign_flat(np.put, a, places, v)

@@ -28,7 +28,7 @@ concatenate_rule = Linear("np.concatenate", _concatenate, _slice_back, joint=Tru
 
 @implements(np.concatenate)
 def concatenate(
-    arrays: Sequence[Any], /, axis: int | None = 0, *, dtype: Any = None, casting: str = "same_kind"
+    arrays: Sequence[Any], /, axis: int | None = 0, *, dtype: Any = None, casting: Any = "same_kind"
 ) -> Any:
     """Join arrays along an axis they have; flat ones if `axis` is None."""
     parts = [operand(a) for a in arrays]
@@ -56,7 +56,7 @@ stack_rule = Linear("np.stack", _stack, _take_back, joint=True)
 
 @implements(np.stack)
 def stack(
-    arrays: Sequence[Any], axis: int = 0, *, dtype: Any = None, casting: str = "same_kind"
+    arrays: Sequence[Any], axis: int = 0, *, dtype: Any = None, casting: Any = "same_kind"
 ) -> Any:
     """Join arrays of one shape along a new axis."""
     parts = [operand(a) for a in arrays]
@@ -70,7 +70,7 @@ def _ndims(parts: Sequence[Any]) -> set[int]:
 
 
 @implements(np.vstack)
-def vstack(tup: Sequence[Any], *, dtype: Any = None, casting: str = "same_kind") -> Any:
+def vstack(tup: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind") -> Any:
     """Join along the first axis; vectors are rows."""
     parts = [operand(a) for a in tup]
     if _ndims(parts) == {1}:
@@ -79,7 +79,7 @@ def vstack(tup: Sequence[Any], *, dtype: Any = None, casting: str = "same_kind")
 
 
 @implements(np.hstack)
-def hstack(tup: Sequence[Any], *, dtype: Any = None, casting: str = "same_kind") -> Any:
+def hstack(tup: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind") -> Any:
     """Join along the second axis; vectors end to end."""
     parts = [operand(a) for a in tup]
     if _ndims(parts) == {0}:

@@ -9,21 +9,26 @@ from typing import Any
 import numpy as np
 
 from autodiff.box import Box
-from autodiff.primitives import Linear, implements
+from autodiff.primitives import Primitive, implements
 from autodiff.rules.dtypes import cast_to
 from autodiff.values import shape_of
 
 
-def _pad(x: Any, *, widths: Any, fill: Any) -> Any:
+def _pad(x: Any, *, widths: Any, fill: Any, shape: Any) -> Any:
     return np.pad(x, widths, constant_values=fill)
 
 
-def _pad_back(grad: Any, x: Any, *, widths: Any, fill: Any) -> Any:
-    inner = (slice(w[0], w[0] + n) for w, n in zip(widths, x.shape, strict=True))
+def _pad_vjp(grad: Any, out: Any, x: Any, *, widths: Any, fill: Any, shape: Any) -> Any:
+    inner = (slice(before, before + n) for (before, _), n in zip(widths, shape, strict=True))
     return grad[tuple(inner)]
 
 
-pad_rule = Linear("np.pad", _pad, _pad_back)
+def _pad_jvp(tangent: Any, out: Any, x: Any, *, widths: Any, fill: Any, shape: Any) -> Any:
+    return np.pad(tangent, widths)
+
+
+# Not linear: the constants do not change.
+pad_rule = Primitive("np.pad", _pad, [_pad_vjp], [_pad_jvp], reads="")
 
 
 @implements(np.pad)
@@ -40,11 +45,11 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
         raise ValueError(f"np.pad takes the modes {known}; got {mode!r}{given}")
     widths = _widths(pad_width, len(shape_of(array)))
     extend, keyword, default = MODES[mode]
-    option = kwargs.get(keyword, default)
+    option = kwargs.get(keyword or "", default)
     if isinstance(option, (list, tuple)):
         option = _array(option)
     if extend is _by_constant and not isinstance(option, Box):
-        return pad_rule(array, widths=widths, fill=option)
+        return pad_rule(array, widths=widths, fill=option, shape=shape_of(array))
     out = array
     for axis, (before, after) in enumerate(widths):
         if before or after:

@@ -14,7 +14,7 @@ from autodiff.values import shape_of
 
 
 @implements(np.take)
-def take(a: Any, indices: Any, axis: int | None = None, *, mode: str = "raise") -> Any:
+def take(a: Any, indices: Any, axis: int | None = None, *, mode: Any = "raise") -> Any:
     """Take entries by index along an axis, of the flat array if it is None."""
     a = operand(a)
     if axis is None:
@@ -37,7 +37,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
 
 
 @implements(np.choose)
-def choose(a: Any, choices: Sequence[Any], *, mode: str = "raise") -> Any:
+def choose(a: Any, choices: Sequence[Any], *, mode: Any = "raise") -> Any:
     """Take each entry from the array that the integer in `a` names."""
     numbers = np.asarray(raw(a))
     if numbers.dtype.kind not in "iub":

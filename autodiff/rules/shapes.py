@@ -55,7 +55,7 @@ def _reshaped_like(function: Callable[..., Any], doc: str) -> Callable[..., Any]
     """Make the rule of a function that only adds or drops axes of size 1."""
 
     def call(a: Any, axis: Any = None) -> Any:
-        return reshape(a, function(raw(a), axis).shape)
+        return reshape(a, np.shape(function(raw(a), axis)))
 
     call.__name__, call.__doc__ = function.__name__, doc
     return implements(function)(call)
@@ -74,9 +74,7 @@ def _at_least(function: Callable[..., Any]) -> Callable[..., Any]:
     return implements(function)(call)
 
 
-atleast_1d, atleast_2d, atleast_3d = map(
-    _at_least, (np.atleast_1d, np.atleast_2d, np.atleast_3d)
-)
+atleast_1d, atleast_2d, atleast_3d = map(_at_least, (np.atleast_1d, np.atleast_2d, np.atleast_3d))
 
 
 def _transpose(x: Any, *, axes: Any) -> Any:
