@@ -36,7 +36,7 @@ def test_special_functions_of_scipy_are_followed(v):
         (lambda v: np.multiply.outer(v, v), r"np\.multiply\.outer"),
         (lambda v: np.sin(v, dtype=np.float32), "dtype="),
         (lambda v: np.sum(v, dtype=np.float32), r"np\.sum.*dtype="),
-        (lambda v: np.linalg.det(v), r"np\.linalg\.det.*table entry.*custom_rule.*value"),
+        (lambda v: np.packbits(v), r"np\.packbits.*table entry.*custom_rule.*value"),
         (lambda v: np.sort(v), r"no rule to differentiate np\.sort"),
         (lambda v: [1, 2, 3][v[0, 0]], "index"),
     ],
