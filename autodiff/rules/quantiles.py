@@ -1,0 +1,190 @@
+"""Medians and quantiles: between the entries that NumPy chooses, in stable order.
+
+NumPy says the place among the sorted entries: it is the quantile of their ranks.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import Box, operand, raw
+from autodiff.primitives import Primitive, implements, normal_axes
+from autodiff.rules.reductions import refuse_out
+from autodiff.rules.statistics import aligned
+from autodiff.values import dtype_of, is_complex, shape_of
+
+STRETCH = {
+    "linear": -1.0,
+    "interpolated_inverted_cdf": 0.0,
+    "hazen": 0.0,
+    "weibull": 1.0,
+    "median_unbiased": 1 / 3,
+    "normal_unbiased": 1 / 4,
+}
+"""By how much more than n the place moves when q goes from 0 to 1; in other methods it jumps."""
+
+
+def _along_last(a: Any, axis: Any) -> Any:
+    """Return `a` with the axes to reduce made one, the last."""
+    shape = shape_of(a)
+    axes = normal_axes(axis, len(shape))
+    others = [i for i in range(len(shape)) if i not in axes]
+    count = math.prod(shape[i] for i in axes)
+    moved = np.transpose(a, (*others, *axes)) if others else a
+    return np.reshape(moved, (*(shape[i] for i in others), count))
+
+
+def _ranks(rows: Any, order: Any) -> Any:
+    """Return the place of each entry in its sorted row; NaN of NaN."""
+    ranks = np.empty(rows.shape)
+    np.put_along_axis(ranks, order, np.arange(rows.shape[-1], dtype=float), axis=-1)
+    return np.where(np.isnan(rows), np.nan, ranks)
+
+
+def _place(q: Any, *, find: Callable[[Any], Any], slope: Any) -> Any:
+    return find(q)
+
+
+def _place_vjp(grad: Any, out: Any, q: Any, *, find: Any, slope: Any) -> Any:
+    last = tuple(range(len(shape_of(q)), len(shape_of(grad))))
+    return np.sum(grad * slope, axis=last)
+
+
+def _place_jvp(tangent: Any, out: Any, q: Any, *, find: Any, slope: Any) -> Any:
+    last = (1,) * (len(shape_of(out)) - len(shape_of(q)))
+    return np.reshape(tangent, shape_of(q) + last) * slope
+
+
+place_rule = Primitive("np.quantile", _place, [_place_vjp], [_place_jvp])
+
+
+def _between(rows: Any, order: Any, place: Any, kind: Any) -> Any:
+    """Return the sorted entries of `rows` at `place`, interpolated where it is not whole.
+
+    Parameters
+    ----------
+    rows, order : array, shape (..., n)
+        With the indices that sort it.
+    place : number or array
+        Counted from 0; its last axes are those of the rows. NaN gives NaN.
+    kind : dtype
+        In which to interpolate.
+    """
+    grid = tuple(np.indices(shape_of(rows)[:-1], sparse=True))
+
+    def entry(index: Any) -> Any:
+        return rows[(*grid, order[(*grid, index)])]
+
+    plain = np.asarray(raw(place))
+    lost = np.isnan(plain)
+    plain = np.where(lost, 0.0, plain)
+    low, high = np.floor(plain).astype(int), np.ceil(plain).astype(int)
+    found = lower = entry(low)
+    if np.any(high > low):
+        gap = entry(high) - lower
+        if np.any(np.isnan(raw(gap))):  # equal infinities
+            gap = np.where(np.isinf(raw(lower)), 0.0, gap)
+        found = lower + gap * (plain - low).astype(kind)
+    if isinstance(place, Box):
+        # The slope in q; where the place is whole, the mean of those on both sides.
+        above, below = np.minimum(low + 1, order.shape[-1] - 1), np.maximum(high - 1, 0)
+        slope = (entry(above) - entry(below)) / np.maximum(above - below, 1)
+        found = found + (place - raw(place)) * slope
+    return np.where(lost, np.nan, found) if np.any(lost) else found
+
+
+def _chosen(
+    function: Any, a: Any, q: tuple[Any, ...], axis: Any, keepdims: bool, **how: Any
+) -> Any:
+    """Return NumPy's ``function(a, *q, axis, **how)``."""
+    a = operand(a)
+    shape, rows, plain_q = shape_of(a), _along_last(a, axis), raw(q[0]) if q else 0.5
+    *lead, size = shape_of(rows)
+    plain = raw(rows)
+    missing = np.isnan(plain)
+    order = np.argsort(plain, axis=-1, kind="stable")
+    leave_out = function in {np.nanmedian, np.nanquantile} and missing.any()
+    if how.get("weights") is not None:
+        weights = np.broadcast_to(aligned(operand(raw(how["weights"])), axis, shape), shape)
+        how["weights"] = _along_last(weights, axis)
+    by_rank = leave_out or how.get("weights") is not None or not size
+    ranks = _ranks(plain, order) if by_rank else np.arange(float(size))
+
+    def find(*q: Any) -> Any:
+        # np.nanquantile puts the axes of q first only if there is one.
+        place = function(ranks, *map(np.ravel, q), axis=-1, **how)
+        if not by_rank:
+            place = np.reshape(place, np.shape(place) + (1,) * len(lead))
+            place = np.where(missing.any(-1), np.nan, place)
+        return np.reshape(place, np.shape(plain_q) * len(q) + tuple(lead))
+
+    if q and isinstance(q[0], Box):
+        count = np.sum(~missing, axis=-1) if leave_out else size
+        place = find(plain_q)
+        moves = (place > 0.0) & (place < count - 1.0) | (how["method"] == "linear")
+        slope = np.where(moves, count + STRETCH.get(how["method"], np.nan), 0.0)
+        place = place_rule(q[0], find=find, slope=slope)
+    else:
+        place = find(*q)
+    if not size:
+        found: Any = np.full(np.shape(place), np.nan, dtype_of(a))
+    else:
+        found = _between(rows, order, place, np.result_type(plain.real, plain_q))
+    if keepdims:
+        axes = normal_axes(axis, len(shape))
+        kept = tuple(1 if i in axes else n for i, n in enumerate(shape))
+        found = np.reshape(found, np.shape(plain_q) + kept)
+    return found
+
+
+def _median(function: Callable[..., Any]) -> Callable[..., Any]:
+    def median(
+        a: Any,
+        axis: Any = None,
+        out: None = None,
+        overwrite_input: bool = False,
+        keepdims: bool = False,
+    ) -> Any:
+        refuse_out(out)
+        return _chosen(function, a, (), axis, keepdims)
+
+    median.__name__ = median.__qualname__ = function.__name__
+    median.__doc__ = (
+        f"Return ``np.{function.__name__}``: the entry in the middle, or the mean of two."
+    )
+    return median
+
+
+def _quantile(name: str, function: Callable[..., Any], whole: float) -> Callable[..., Any]:
+    def quantile(
+        a: Any,
+        q: Any,
+        axis: Any = None,
+        out: None = None,
+        overwrite_input: bool = False,
+        method: str = "linear",
+        keepdims: bool = False,
+        *,
+        weights: Any = None,
+    ) -> Any:
+        refuse_out(out)
+        if is_complex(operand(a)):
+            raise TypeError(f"np.{name} is not defined for complex numbers")
+        q = operand(q) if whole == 1.0 else np.divide(operand(q), whole)
+        return _chosen(function, a, (q,), axis, keepdims, method=method, weights=weights)
+
+    quantile.__name__ = quantile.__qualname__ = name
+    quantile.__doc__ = f"Return ``np.{name}``, differentiable in `a` and in `q`."
+    return quantile
+
+
+implements(np.median)(_median(np.median))
+implements(np.nanmedian)(_median(np.nanmedian))
+implements(np.quantile)(_quantile("quantile", np.quantile, 1.0))
+implements(np.percentile)(_quantile("percentile", np.quantile, 100.0))
+implements(np.nanquantile)(_quantile("nanquantile", np.nanquantile, 1.0))
+implements(np.nanpercentile)(_quantile("nanpercentile", np.nanquantile, 100.0))
