@@ -88,7 +88,7 @@ def _plan(
         ]
     else:
         terms = [out]
-    starts = [
+    starts: list[Start] = [
         (i, functools.partial(reduced_rule, before=before, after=after))
         for i, (before, after) in enumerate(zip(given, terms, strict=True))
         if before != after or len(terms) == 1
@@ -124,6 +124,7 @@ def _steps(
     for group in _path(terms, out, sizes, optimize):
         numbers = list(live)
         first, *others = (numbers[i] for i in sorted(group))
+        live[first] = live.pop(first)
         for second in others:
             left, right = live.pop(first), live.pop(second)
             union = dict.fromkeys(left + right)
@@ -131,6 +132,8 @@ def _steps(
             steps.append((first, second, contraction(left, right, kept)))
             first = len(terms) + len(steps) - 1
             live[first] = kept
+    if len(live) > 1:
+        raise ValueError(f"einsum path {optimize} leaves {len(live)} operands")
     return steps
 
 
@@ -144,6 +147,8 @@ def _path(
     letters = dict(zip(sizes, string.ascii_letters, strict=False))
     texts = ["".join(letters[label] for label in term) for term in (*terms, out)]
     blanks = [np.broadcast_to(0.0, [sizes[label] for label in term]) for term in terms]
+    if isinstance(optimize, tuple) and optimize[0] == "einsum_path":
+        return optimize[1:]
     way = ("greedy", 1 << 62) if isinstance(optimize, bool) else optimize
     path = np.einsum_path(f"{','.join(texts[:-1])}->{texts[-1]}", *blanks, optimize=way)[0]
     return path[1:]

@@ -18,7 +18,9 @@ def _rotated(x: Any, *, by: int) -> Any:
     return x.take((by, (by + 1) % 3, (by + 2) % 3), -1)
 
 
-rotate_rule = Linear("np.cross", _rotated, lambda grad, x, *, by: rotate_rule(grad, by=3 - by))
+rotate_rule: Linear = Linear(
+    "np.cross", _rotated, lambda grad, x, *, by: rotate_rule(grad, by=3 - by)
+)
 
 
 @implements(np.cross)

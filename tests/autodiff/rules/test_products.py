@@ -38,7 +38,9 @@ DOT += [((3,), (4, 3, 2)), ((4, 2, 3), (3, 5)), ((2, 2, 3), (2, 3, 2))]
 
 
 @pytest.mark.parametrize(("a", "b"), MATMUL, ids=str)
-@pytest.mark.parametrize("function", [np.matmul, np.linalg.matmul, np.dot], ids=["ufunc", "linalg", "dot"])
+@pytest.mark.parametrize(
+    "function", [np.matmul, np.linalg.matmul, np.dot], ids=["ufunc", "linalg", "dot"]
+)
 def test_matrix_products(check_rule, function, a, b):
     check_rule(function, *made(a, b))
 
@@ -48,7 +50,15 @@ def test_dot_of_other_shapes(check_rule, a, b):
     check_rule(np.dot, *made(a, b))
 
 
-INNER = [((), ()), ((2,), ()), ((3,), (3,)), ((2, 3), (3,)), ((2, 3), (4, 3)), ((2, 2, 3), (3,)), ((0,), (0,))]
+INNER = [
+    ((), ()),
+    ((2,), ()),
+    ((3,), (3,)),
+    ((2, 3), (3,)),
+    ((2, 3), (4, 3)),
+    ((2, 2, 3), (3,)),
+    ((0,), (0,)),
+]
 
 
 @pytest.mark.parametrize(("a", "b"), INNER, ids=str)
@@ -56,7 +66,9 @@ def test_inner(check_rule, a, b):
     check_rule(np.inner, *made(a, b))
 
 
-@pytest.mark.parametrize(("a", "b"), [((3,), (3,)), ((2, 3), (3, 2)), ((), ()), ((0,), (0,))], ids=str)
+@pytest.mark.parametrize(
+    ("a", "b"), [((3,), (3,)), ((2, 3), (3, 2)), ((), ()), ((0,), (0,))], ids=str
+)
 def test_vdot(check_rule, a, b):
     check_rule(np.vdot, *made(a, b))
 
@@ -70,7 +82,15 @@ def test_outer(check_rule, a, b):
     check_rule(np.multiply.outer, *made(a, b))
 
 
-KRON = [((2,), (3,)), ((2, 2), (3, 1)), ((2,), (2, 3)), ((2, 1, 2), (2,)), ((), (2, 2)), ((), ()), ((0, 2), (3,))]
+KRON = [
+    ((2,), (3,)),
+    ((2, 2), (3, 1)),
+    ((2,), (2, 3)),
+    ((2, 1, 2), (2,)),
+    ((), (2, 2)),
+    ((), ()),
+    ((0, 2), (3,)),
+]
 
 
 @pytest.mark.parametrize(("a", "b"), KRON, ids=str)
@@ -218,25 +238,25 @@ def test_the_first_argument_is_conjugated():
 
 
 MASKED = {
-    "matmul": lambda X, w: X @ w,
+    "matmul": lambda data, w: data @ w,
     "dot": np.dot,
     "inner": np.inner,
-    "einsum": lambda X, w: np.einsum("ij,j->i", X, w),
-    "einsum of three": lambda X, w: np.einsum("ij,j,i->i", X, w, np.ones(3)),
-    "tensordot": lambda X, w: np.tensordot(X, w, 1),
+    "einsum": lambda data, w: np.einsum("ij,j->i", data, w),
+    "einsum of three": lambda data, w: np.einsum("ij,j,i->i", data, w, np.ones(3)),
+    "tensordot": lambda data, w: np.tensordot(data, w, 1),
     "linalg.vecdot": np.linalg.vecdot,
-    "multi_dot": lambda X, w: np.linalg.multi_dot([X, np.eye(2), w]),
+    "multi_dot": lambda data, w: np.linalg.multi_dot([data, np.eye(2), w]),
 }
 
 
 @pytest.mark.parametrize("call", MASKED.values(), ids=MASKED)
 @pytest.mark.parametrize("bad", [np.nan, np.inf], ids=str)
 def test_a_masked_row_contributes_nothing(call, bad):
-    X = np.array([[1.0, 2.0], [bad, 3.0], [4.0, 5.0]])
+    data = np.array([[1.0, 2.0], [bad, 3.0], [4.0, 5.0]])
     ok = np.array([True, False, True])
 
     def loss(w):
-        return np.sum(np.where(ok, call(X, w), 0.0))
+        return np.sum(np.where(ok, call(data, w), 0.0))
 
     w = np.array([0.5, -1.0])
     np.testing.assert_array_equal(grad(loss)(w), [5.0, 7.0])
