@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import Box
+from autodiff.box import HOLDERS, Box, operand
 from autodiff.containers import parts_of, paths_of, put_together
 from autodiff.values import leaf_value
 
@@ -155,6 +155,7 @@ class Leaves:
 
 def number_of(value: Any, what: str, structure: Any = None, index: int = 0) -> Any:
     """Return a leaf as a box or as `leaf_value` gives it, an array as a read-only view."""
+    value = operand(value) if type(value) in HOLDERS else value
     if isinstance(value, Box):
         return value
     try:

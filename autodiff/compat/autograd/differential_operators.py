@@ -186,7 +186,8 @@ def make_ggnvp(f: Function, g: Function = _half_square, f_argnum: Any = 0) -> Fu
         push = make_jvp_reversemode(f)(x)
         return lambda vector: pull(multiply(push(vector)))
 
-    return ggnvp_maker(f, f_argnum)
+    maker: Function = ggnvp_maker(f, f_argnum)
+    return maker
 
 
 def multigrad_dict(f: Function) -> Function:
@@ -198,7 +199,7 @@ def multigrad_dict(f: Function) -> Function:
         bound.apply_defaults()
 
         def of_dict(values: dict[str, Any]) -> Any:
-            given = inspect.BoundArguments(signature, values)  # type: ignore[arg-type]
+            given = inspect.BoundArguments(signature, values)
             return f(*given.args, **given.kwargs)
 
         return grad(of_dict)(dict(bound.arguments))
