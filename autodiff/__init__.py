@@ -16,6 +16,7 @@ tracked values.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 from autodiff import operators, rules  # noqa: F401 -- importing them is what they are for
@@ -39,10 +40,12 @@ from autodiff.transforms import (
 from autodiff.variable import Variable
 
 __all__ = [
+    "AnomalyWarning",
     "Variable",
     "check_grads",
     "checkpoint",
     "custom_rule",
+    "detect_anomaly",
     "elementwise_grad",
     "flatten",
     "grad",
@@ -60,6 +63,12 @@ __all__ = [
 ]
 
 
+# What a plain import need not load.
+_LAZY = {
+    "AnomalyWarning": "autodiff.anomalies",
+    "check_grads": "autodiff.checking",
+    "detect_anomaly": "autodiff.anomalies",
+}
 _looked_up: set[str] = set()
 
 
@@ -89,10 +98,8 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("diffrules")
-    if name == "check_grads":
-        from autodiff.checking import check_grads
-
-        return check_grads
+    if name in _LAZY:
+        return getattr(import_module(_LAZY[name]), name)
     try:
         globals()[name] = call = function_named(name)
     except KeyError:

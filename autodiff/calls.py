@@ -65,7 +65,7 @@ def _unary(rule: Elementwise) -> Call:
     function, both = rule.function, rule.with_partials or _no_twin
 
     def call(x: Any) -> Any:
-        if type(x) is Variable and (x.level in ACTIVE if x.level else recording.on):
+        if type(x) is Variable and (x.level in ACTIVE if x.level else recording.short):
             value = x._value
             if type(value) is float and x.node is SELF:
                 try:
@@ -100,7 +100,7 @@ def _binary(rule: Elementwise) -> Call:
             if (
                 type(a) is float
                 and x.node is SELF
-                and (x.level in ACTIVE if x.level else recording.on)
+                and (x.level in ACTIVE if x.level else recording.short)
             ):
                 if type(y) is Variable:
                     b = y._value
@@ -127,7 +127,7 @@ def _binary(rule: Elementwise) -> Call:
             if (
                 type(b) is float
                 and y.node is SELF
-                and (y.level in ACTIVE if y.level else recording.on)
+                and (y.level in ACTIVE if y.level else recording.short)
             ):
                 return _with_constant(rule, 1, y, (x, b))
         return of_arrays(x, y)
@@ -158,7 +158,7 @@ def on_arrays(primitive: Any, function: Call) -> Call:
         if level is None:
             return primitive(x, y) if first or second else function(a, b)
         tracked = (source is not None) + 2 * (other is not None)
-        if not tracked or not (level in ACTIVE if level else recording.on):
+        if not tracked or not (level in ACTIVE if level else recording.short):
             return primitive(x, y)
         return record(function(a, b), primitive, [a, b], [source, other], tracked, {}, level)
 

@@ -54,7 +54,7 @@ class Dual(ArrayMethods):
 
     def along(self, out: Any, tangent: Any) -> Any:
         """Return `out` with its change; itself if that is None."""
-        return out if tangent is None else Dual(out, spread(tangent, out), self.level)
+        return out if tangent is None else type(self)(out, spread(tangent, out), self.level)
 
     def move_to(self, new: Any) -> None:
         """Become the result `new` of an in-place operation."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from autodiff.arguments import Function, name_of
 from autodiff.dual import Dual
-from autodiff.levels import transform
+from autodiff.levels import recording, transform
 from autodiff.results import as_given, leaves_of, warn_independent
 from autodiff.values import finish
 
@@ -32,9 +32,10 @@ def push(
     warn : bool
         Whether a result that depends on no leaf is worth a warning.
     """
+    kind = Dual if recording.watch is None else recording.watch.dual
     with transform() as level:
         boxes = [
-            value if seed is None else Dual(value, seed, level)
+            value if seed is None else kind(value, seed, level)
             for value, seed in zip(values, seeds, strict=True)
         ]
         outs, structure = leaves_of(f(*arguments(boxes)), f, level)

@@ -38,7 +38,9 @@ class _Recording(threading.local):
     """Whether operations on variables made by the user are recorded, per thread."""
 
     on = True
-    # What sees every operation, in the place of the short ways; None where nobody looks.
+    # Whether short ways of recording may be taken: recording is on, and nobody watches.
+    short = True
+    # What `detect_anomaly` sees operations with.
     watch: Any = None
 
 
@@ -68,11 +70,11 @@ class no_grad:  # noqa: N801 -- reads as a statement: with no_grad():
         found._before = []
         return found if function is None else found(function)
 
-    _before: list[bool]
+    _before: list[tuple[bool, bool, Any]]
 
     def __enter__(self) -> None:
-        self._before.append(recording.on)
-        recording.on = False
+        self._before.append((recording.on, recording.short, recording.watch))
+        recording.on, recording.short, recording.watch = False, False, None
 
     def __exit__(
         self,
@@ -80,7 +82,7 @@ class no_grad:  # noqa: N801 -- reads as a statement: with no_grad():
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        recording.on = self._before.pop()
+        recording.on, recording.short, recording.watch = self._before.pop()
 
     def __call__(self, function: F) -> F:
         """Return `function` with recording stopped while its body runs."""

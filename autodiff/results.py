@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from autodiff.arguments import Function, name_of
-from autodiff.box import Box, raw
+from autodiff.box import HOLDERS, Box, operand, raw
+from autodiff.callsite import user_frame
 from autodiff.containers import is_container, parts_of, put_together, take_apart
 from autodiff.levels import next_level
 from autodiff.values import is_complex
-
-HOME = str(Path(__file__).parent)
 
 
 def leaves_of(out: Any, f: Function, level: int) -> tuple[list[Any], Any]:
@@ -32,6 +29,7 @@ def leaves_of(out: Any, f: Function, level: int) -> tuple[list[Any], Any]:
 
 
 def _number(out: Any, f: Function, level: int) -> Any:
+    out = operand(out) if type(out) in HOLDERS else out
     plain = raw(out)
     if type(plain) is float and isinstance(out, Box) and out.level == level:
         return out
@@ -101,9 +99,7 @@ def warn_independent(name: str, level: int) -> None:
     """
     if next_level() > level + 1:
         return
-    depth, frame = 1, sys._getframe()
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(HOME):
-        frame, depth = frame.f_back, depth + 1
+    _, depth = user_frame()
     warnings.warn(
         f"the result of {name} does not depend on what it is differentiated by, or only through "
         "functions whose derivative is 0 everywhere; the gradient is 0. The usual cause is a "

@@ -8,7 +8,7 @@ from typing import Any
 from autodiff.arguments import Function, Leaves, Selection, name_of
 from autodiff.containers import put_together
 from autodiff.gradients import cotangents
-from autodiff.levels import transform
+from autodiff.levels import recording, transform
 from autodiff.node import source_of
 from autodiff.results import as_given, constant, leaves_of, split_aux, warn_independent
 from autodiff.several import joint
@@ -48,7 +48,8 @@ class Reverse:
         self._arguments = Leaves.of(keys, args, kwargs)
         self.values = self._arguments.values
         with transform() as level:
-            self.leaves = [Variable.leaf_at(value, level) for value in self.values]
+            kind = Variable if recording.watch is None else recording.watch.variable
+            self.leaves = [kind.leaf_at(value, level) for value in self.values]
             given, named = self._arguments.into(keys, self.leaves, args, kwargs)
             out = f(*given, **named)
             if has_aux:

@@ -126,7 +126,7 @@ class Variable(ArrayMethods):
         level, free = self.level, not primitive.selective
         if level == 0 and free and len(args) == 1:
             source = source_of(self)
-            if source is not None and recording.on:
+            if source is not None and recording.short:
                 out = primitive.forward(self._value, **static)
                 return record(out, primitive, [self._value], [source], 1, static, 0)
         values: list[Any] = []
@@ -145,7 +145,8 @@ class Variable(ArrayMethods):
         out = apply(primitive, values, static) if nested else primitive.forward(*values, **static)
         if not tracked or (level == 0 and not recording.on):
             return out if level else Variable.wrap(out, None)
-        return record(out, primitive, values, inputs, tracked, static, level)
+        found = record(out, primitive, values, inputs, tracked, static, level)
+        return found if recording.watch is None else recording.watch.seen(found, primitive, args)
 
     def __reduce__(self) -> Any:
         return copies.restored, copies.parts_to_copy(self)
