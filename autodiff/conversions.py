@@ -45,13 +45,13 @@ class Conversions(Box):
         return np.round(self, ndigits or 0) if np.ndim(number) else round(number, ndigits)
 
     def __floor__(self) -> int:
-        return math.floor(raw(self))
+        return int(math.floor(raw(self)))
 
     def __ceil__(self) -> int:
-        return math.ceil(raw(self))
+        return int(math.ceil(raw(self)))
 
     def __trunc__(self) -> int:
-        return math.trunc(raw(self))
+        return int(math.trunc(raw(self)))
 
     def __bool__(self) -> bool:
         return bool(raw(self))

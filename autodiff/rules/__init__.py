@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from autodiff.rules import (
+    applying,
     assigning,
     binning,
+    complex,
     cumulative,
     determinants,
     diagonals,
@@ -41,8 +43,10 @@ from autodiff.rules import (
 )
 
 __all__ = [
+    "applying",
     "assigning",
     "binning",
+    "complex",
     "cumulative",
     "determinants",
     "diagonals",

@@ -79,4 +79,5 @@ def triu(m: Any, k: int = 0) -> Any:
 
 
 def _lower(m: Any, k: int) -> Any:
-    return np.tri(*shape_of(m)[-2:], k=k, dtype=bool)
+    shape: Any = shape_of(m)[-2:]
+    return np.tri(*shape, k=k, dtype=bool)

@@ -8,6 +8,7 @@ import numpy as np
 
 from autodiff.box import Box, raw
 from autodiff.primitives import Linear, implements
+from autodiff.rules.shapes import broadcast_to
 from autodiff.values import shape_of
 
 
@@ -63,5 +64,5 @@ def full_like(a: Any, fill_value: Any, dtype: Any = None, *, shape: Any = None) 
     """Repeat one value in the shape of `a`; it has a derivative, `a` has none."""
     if not isinstance(fill_value, Box):
         return np.full_like(raw(a), raw(fill_value), dtype, shape=shape)
-    filled = np.broadcast_to(fill_value, shape_of(a) if shape is None else shape)
+    filled: Any = broadcast_to(fill_value, shape_of(a) if shape is None else shape)
     return astype(filled, np.asarray(raw(a)).dtype if dtype is None else dtype)

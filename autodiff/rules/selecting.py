@@ -9,7 +9,7 @@ import numpy as np
 
 from autodiff.box import operand, raw
 from autodiff.primitives import implements, normal_axes
-from autodiff.rules.indexing import along_axis, setitem
+from autodiff.rules.indexing import along_axis
 from autodiff.values import shape_of
 
 
@@ -82,33 +82,6 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
     for condition, choice in zip(conditions[::-1], list(choicelist)[::-1], strict=True):
         chosen = np.where(condition, choice, chosen)
     return chosen
-
-
-@implements(np.piecewise)
-def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: Any) -> Any:
-    """Call each function on the entries where its condition holds."""
-    if np.isscalar(condlist) or (
-        not isinstance(condlist[0], (list, np.ndarray)) and shape_of(x) != ()
-    ):
-        condlist = [condlist]
-    conditions = np.asarray(raw(condlist), bool)
-    if len(conditions) == len(funclist) - 1:
-        conditions = np.concatenate([conditions, ~np.any(conditions, axis=0, keepdims=True)])
-    if len(conditions) != len(funclist):
-        raise ValueError(
-            f"np.piecewise got {len(conditions)} conditions and {len(funclist)} functions; "
-            "one each, and perhaps one more function for the rest"
-        )
-    out: Any = np.zeros(shape_of(x), x.dtype)
-    for condition, function in zip(conditions, funclist, strict=True):
-        part: Any = function
-        if callable(function):
-            part = x[condition]
-            if not part.size:
-                continue
-            part = function(part, *args, **kw)
-        out = setitem(out, condition, part)
-    return out
 
 
 @implements(np.trim_zeros)

@@ -73,7 +73,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
 
 def _split_along(function: Callable[..., Any], axis: int, least: int) -> None:
     @implements(function)
-    def call(ary: Any, indices_or_sections: Any) -> list[Any]:
+    def call(ary: Any, indices_or_sections: Any) -> Any:
         ndim = len(shape_of(ary))
         if ndim < least:
             raise ValueError(f"{function.__name__} needs {least} or more axes, not {ndim}")
