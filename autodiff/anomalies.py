@@ -173,7 +173,8 @@ class _Watch:
 
     def pull(self, node: Any, grad: Any) -> list[Any]:
         """Return what an operation passes on under the rule of zero, and look at it."""
-        if type(node) is not Node:
+        recorded = type(node) is Node
+        if not recorded:
             return [careful_product(grad, partial) for partial in node.partials]
         self._compare(node)
         plain = node.rule.pull(grad, node, node.out, node.args, False)
@@ -241,7 +242,7 @@ def _fingerprints(args: Sequence[Any]) -> dict[int, int]:
     """Return a checksum of each array among `args`, by its number."""
     arrays = ((number, raw(arg)) for number, arg in enumerate(args))
     return {
-        number: zlib.crc32(np.ascontiguousarray(array).view(np.uint8))
+        number: zlib.crc32(np.ascontiguousarray(array).tobytes())
         for number, array in arrays
         if isinstance(array, np.ndarray) and array.size and not array.dtype.hasobject
     }

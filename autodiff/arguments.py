@@ -52,14 +52,14 @@ class Selection:
         ValueError
             If one is not there, or chosen twice.
         """
-        number = self.argnums
+        number: Any = self.argnums
         if type(number) is int and 0 <= number < len(args) and self.argnames is None:
             return [number]
         if self.argnames is not None:
             names = (self.argnames,) if isinstance(self.argnames, str) else tuple(self.argnames)
             found = [name if name in kwargs else self._position(f, name, args) for name in names]
         else:
-            numbers = (self.argnums,) if self.single else tuple(self.argnums)  # type: ignore[arg-type]
+            numbers = (number,) if self.single else tuple(number)
             for number in numbers:
                 if not -len(args) <= number < len(args):
                     raise ValueError(

@@ -68,7 +68,8 @@ def walk_back(
     while newest:
         node: Any = heappop(newest)[1]
         grad = cotangents.pop(node)
-        if pull is None and type(node) is Node:
+        recorded = type(node) is Node
+        if pull is None and recorded:
             parts = node.rule.pull(grad, node, node.out, node.args, careful)
         elif pull is not None:
             parts = pull(node, grad)

@@ -14,7 +14,6 @@ from autodiff.levels import recording
 from autodiff.node import SELF, Node, source_of
 from autodiff.values import cast, dtype_of, finish, has_nan, is_complex, leaf_value, shape_of
 
-
 Track = Callable[[Any, Any], Any]
 
 
@@ -58,7 +57,8 @@ def _recorded(track: Track, careful: bool, node: Any, grad: Any) -> list[Any]:
         arg if source is None or arg is None else track(arg, source)
         for arg, source in zip(node.args, node.inputs, strict=True)
     ]
-    out = node.out if type(node) is Node else node._value
+    recorded = type(node) is Node
+    out = node.out if recorded else node._value
     out = None if out is None else track(out, node)
     parts: list[Any] = node.rule.pull(grad, node, out, args, careful)
     return parts

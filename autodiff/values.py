@@ -20,8 +20,11 @@ ARITHMETIC_ERRORS = (ValueError, ZeroDivisionError, OverflowError)
 
 
 def as_numpy(value: Any) -> Any:
-    """Return a Python float as a NumPy one, which divides by zero as IEEE 754 says."""
-    return np.float64(value) if type(value) is float else value
+    """Return a Python float or complex as a NumPy one, which divides by zero as IEEE 754 says."""
+    kind = type(value)
+    return (
+        np.float64(value) if kind is float else np.complex128(value) if kind is complex else value
+    )
 
 
 def shape_of(value: Any) -> tuple[int, ...]:
@@ -117,7 +120,7 @@ def cast(value: Any, dtype: Any) -> Any:
         number: Any = value if isinstance(value, complex) else value.item()
         if type(number) is not float and dtype.kind == "c":
             return complex(number)
-        return float(number.real)
+        return float(np.real(number))
     if value.dtype == dtype:
         return value
     if value.dtype.kind == "c" and dtype.kind != "c":
