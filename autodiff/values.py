@@ -156,7 +156,8 @@ def finish(grad: Any, value: Any) -> Any:
     if isinstance(value, np.generic):
         return value.dtype.type(grad)
     if kind is not np.ndarray and not shape_of(value):
-        return complex(grad) if is_complex(value) else float(grad)
+        number: Any = grad
+        return complex(number) if is_complex(value) else float(number)
     return np.array(np.broadcast_to(np.asarray(grad, value.dtype), value.shape))
 
 
