@@ -47,18 +47,26 @@ def _into_full(grad: Any, mode: str, first: Any, second: Any, axes: Sequence[int
 
 
 @functools.cache
-def _convolution(function: Function, mode: str, axes: tuple[int, ...], **keywords: Any) -> Bilinear:
-    """Return the rule of one of SciPy's convolutions, for arrays with equally many axes."""
+def _convolution(function: Function, mode: str, along: tuple[int, ...], *last: Any) -> Bilinear:
+    """Return the rule of one of SciPy's convolutions, for arrays with equally many axes.
+
+    Parameters
+    ----------
+    along : tuple of int
+        The axes of the convolution; the others are broadcast.
+    *last
+        What SciPy's function takes after the mode.
+    """
 
     def forward(x: Any, y: Any) -> Any:
-        return function(x, y, mode, **keywords)
+        return function(x, y, mode, *last)
 
     def back(grad: Any, other: Any, x: Any, first: Any, second: Any) -> Any:
         if 0 in first or 0 in second:
             return np.zeros(x.shape, dtype_of(grad))
-        valid = _convolution(function, "valid", axes, **keywords)
-        full = _into_full(grad, mode, first, second, axes)
-        found = valid(full, reversed_along(other, axes))
+        valid = _convolution(function, "valid", along, *last)
+        full = _into_full(grad, mode, first, second, along)
+        found = valid(full, reversed_along(other, along))
         return unbroadcast(found, shape_of(found), x.shape)
 
     return Bilinear(
@@ -85,7 +93,7 @@ def convolve(in1: Any, in2: Any, mode: str = "full", method: str = "auto") -> An
     x, y, ndim = _same_ndim(in1, in2, "convolve")
     if ndim == 0:
         return x * y
-    return _convolution(scipy.signal.convolve, mode, tuple(range(ndim)), method=method)(x, y)
+    return _convolution(scipy.signal.convolve, mode, tuple(range(ndim)), method)(x, y)
 
 
 def _conjugated(y: Any) -> Any:
@@ -108,7 +116,7 @@ def _by_fft(function: Function, x: Any, y: Any, mode: str, axes: Any) -> Any:
     if ndim == 0:
         return x * y
     chosen = normal_axes(None if axes is None else tuple(np.atleast_1d(axes).tolist()), ndim)
-    return _convolution(function, mode, chosen, axes=chosen)(x, y)
+    return _convolution(function, mode, chosen, chosen)(x, y)
 
 
 @mirrors(scipy.signal.fftconvolve)
@@ -132,27 +140,34 @@ def _beyond(size: int, width: int, boundary: str) -> Any:
     return np.where(folded < size, folded, 2 * size - 1 - folded)
 
 
+def _matrices(
+    x: Any, y: Any, mode: str, boundary: str, fillvalue: Any, start: tuple[int, int]
+) -> Any:
+    """Convolve two matrices; in mode same the part of the full result from `start` on is kept."""
+    (m, n), (p, q) = shape_of(x), shape_of(y)
+    if boundary == "fill" and type(fillvalue) is int and fillvalue == 0:
+        full = _convolution(scipy.signal.convolve2d, "full", (0, 1))(x, y)
+    else:
+        if boundary == "fill":
+            around = padded(x - fillvalue, (p - 1, q - 1), (p - 1, q - 1)) + fillvalue
+        else:
+            rows, columns = _beyond(m, p - 1, boundary), _beyond(n, q - 1, boundary)
+            around = x[rows[:, None], columns]
+        full = _convolution(scipy.signal.convolve2d, "valid", (0, 1))(around, y)
+    top, left = start
+    return full if mode == "full" else full[top : top + m, left : left + n]
+
+
 @mirrors(scipy.signal.convolve2d)
 def convolve2d(
     in1: Any, in2: Any, mode: str = "full", boundary: str = "fill", fillvalue: Any = 0
 ) -> Any:
     """Convolve two matrices, with a choice of what surrounds `in1`; `scipy.signal.convolve2d`."""
-    x, y, ndim = _same_ndim(in1, in2, "convolve2d")
-    if ndim != 2:
-        raise ValueError("scipy.signal.convolve2d: the two arrays need two axes")
-    if mode == "valid" or (boundary == "fill" and type(fillvalue) is int and fillvalue == 0):
+    x, y, _ = _same_ndim(in1, in2, "convolve2d")
+    if mode == "valid":
         return _convolution(scipy.signal.convolve2d, mode, (0, 1))(x, y)
-    (m, n), (p, q) = shape_of(x), shape_of(y)
-    if boundary == "fill":
-        surrounded = padded(x - fillvalue, (p - 1, q - 1), (p - 1, q - 1)) + fillvalue
-    else:
-        rows, columns = _beyond(m, p - 1, boundary), _beyond(n, q - 1, boundary)
-        surrounded = x[rows[:, None], columns]
-    full = _convolution(scipy.signal.convolve2d, "valid", (0, 1))(surrounded, y)
-    if mode == "full":
-        return full
-    top, left = (p - 1) // 2, (q - 1) // 2
-    return full[top : top + m, left : left + n]
+    p, q = shape_of(y)
+    return _matrices(x, y, mode, boundary, fillvalue, ((p - 1) // 2, (q - 1) // 2))
 
 
 @mirrors(scipy.signal.correlate2d)
@@ -160,4 +175,9 @@ def correlate2d(
     in1: Any, in2: Any, mode: str = "full", boundary: str = "fill", fillvalue: Any = 0
 ) -> Any:
     """Correlate two matrices; `scipy.signal.correlate2d`."""
-    return convolve2d(in1, _conjugated(in2), mode, boundary, fillvalue)
+    y = _conjugated(in2)
+    if mode == "valid":
+        return convolve2d(in1, y, mode)
+    x, y, _ = _same_ndim(in1, y, "correlate2d")
+    p, q = shape_of(y)
+    return _matrices(x, y, mode, boundary, fillvalue, (p // 2, q // 2))
