@@ -39,9 +39,9 @@ def mirrors(original: Call) -> Callable[[Call], Call]:
     return decorate
 
 
-def refused(original: Call, reason: str) -> Call:
+def refused(original: Call, reason: str, name: str = "") -> Call:
     """Return `original` for plain arguments; with tracked ones a TypeError says `reason`."""
-    name = f"{original.__module__.partition('._')[0]}.{original.__name__}"
+    name = name or f"{original.__module__.partition('._')[0]}.{original.__name__}"
 
     @mirrors(original)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -73,6 +73,13 @@ def multigammaln(a: Any, d: int) -> Any:
     return sum(terms, 0.25 * d * (d - 1) * np.log(np.pi))
 
 
+def _of_largest(change: Any, x: Any, axis: Any) -> Any:
+    """Return the change of the largest entry of `x` along `axis`, the mean of equal ones."""
+    mask, count = _at_maximum(x, axis)
+    share = mask / np.maximum(count, 1)
+    return np.sum(careful_product(change, share), axis=axis, keepdims=True)
+
+
 def _at_maximum(x: Any, axis: Any) -> tuple[Any, Any]:
     """Return where the largest entries along `axis` are, and how many."""
     entries = np.real(raw(x))
@@ -86,8 +93,7 @@ def _softmax_change(change: Any, out: Any, x: Any, *, axis: Any) -> Any:
     The entries of ``out`` add up to 1, so a constant may be subtracted from the changes: that
     of the largest entry, whose own derivative then keeps its digits where it is nearly 1.
     """
-    mask, count = _at_maximum(out, axis)
-    change = change - np.sum(change * (mask / np.maximum(count, 1)), axis=axis, keepdims=True)
+    change = change - _of_largest(change, out, axis)
     mean = np.sum(careful_product(change, out), axis=axis, keepdims=True)
     return careful_product(change - mean, out)
 
@@ -120,9 +126,7 @@ def _log_softmax_vjp(grad: Any, out: Any, x: Any, *, axis: Any) -> Any:
 
 def _log_softmax_jvp(tangent: Any, out: Any, x: Any, *, axis: Any) -> Any:
     """Return ``tangent - sum(softmax(x) * tangent)``, relative to that of the largest entry."""
-    mask, count = _at_maximum(x, axis)
-    largest = np.sum(tangent * (mask / np.maximum(count, 1)), axis=axis, keepdims=True)
-    change = tangent - largest
+    change = tangent - _of_largest(tangent, x, axis)
     return change - np.sum(careful_product(change, softmax(x, axis)), axis=axis, keepdims=True)
 
 
@@ -245,6 +249,8 @@ def logsumexp(
     Infinite entries share the derivative; it is 0 where all are -inf.
     """
     a = operand(a)
+    if shape_of(a) == ():
+        a = np.reshape(a, (1,))
     if b is None:
         out = sum_rule(a, axis=axis, keepdims=keepdims)
     else:

@@ -1,0 +1,50 @@
+"""The beta distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.special
+from scipy.special import betainc, betaincc, betaln, xlog1py, xlogy
+
+from autodiff.box import raw
+from autodiff.scipy.stats.distribution import Continuous, anchored
+
+REASON = "SciPy has no derivative of the incomplete beta function in a and b"
+
+
+class Beta(Continuous):
+    """Mirror of `scipy.stats.beta`, differentiable in `x`, `loc` and `scale`.
+
+    Densities are differentiable in `a` and `b` too.
+    """
+
+    name = "beta"
+    shapes = ("a", "b")
+    middle = 0.5
+    fixed = (("a", REASON), ("b", REASON))
+
+    def _support(self, a: Any, b: Any) -> tuple[Any, Any]:
+        return 0.0, 1.0
+
+    def _logpdf(self, z: Any, a: Any, b: Any) -> Any:
+        return xlogy(a - 1.0, z) + xlog1py(b - 1.0, -z) - betaln(a, b)
+
+    def _pdf(self, z: Any, a: Any, b: Any) -> Any:
+        value = self.original.pdf(raw(z), raw(a), raw(b))
+        out = anchored(value, self._logpdf(z, a, b))
+        edge = (raw(z) == 0.0) | (raw(z) == 1.0)
+        if not np.any(edge):
+            return out
+        form = z ** (a - 1.0) * (1.0 - z) ** (b - 1.0) / scipy.special.beta(a, b)
+        return np.where(edge, form, out)
+
+    def _cdf(self, z: Any, a: Any, b: Any) -> Any:
+        return betainc(a, b, z)
+
+    def _sf(self, z: Any, a: Any, b: Any) -> Any:
+        return betaincc(a, b, z)
+
+
+beta = Beta()

@@ -1,0 +1,48 @@
+"""The binomial distribution."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.special
+from scipy.special import betainc, betaincc, gammaln, xlog1py, xlogy
+
+from autodiff.box import raw
+from autodiff.scipy.stats.distribution import Discrete, anchored
+
+
+class Binom(Discrete):
+    """Mirror of `scipy.stats.binom`, differentiable in `p`."""
+
+    name = "binom"
+    shapes = ("n", "p")
+    whole = ("n",)
+
+    def _support(self, n: Any, p: Any) -> tuple[Any, Any]:
+        return 0.0, n
+
+    def _valid(self, n: Any, p: Any) -> Any:
+        return (n >= 0) & (n == np.floor(n)) & (p >= 0) & (p <= 1)
+
+    def _logpmf(self, k: Any, n: Any, p: Any) -> Any:
+        ways = gammaln(n + 1.0) - (gammaln(k + 1.0) + gammaln(n - k + 1.0))
+        return ways + xlogy(k, p) + xlog1py(n - k, -p)
+
+    def _pmf(self, k: Any, n: Any, p: Any) -> Any:
+        value = self.original.pmf(k, n, raw(p))
+        out = anchored(value, self._logpmf(k, n, p))
+        edge = (raw(p) == 0.0) | (raw(p) == 1.0)
+        if not np.any(edge):
+            return out
+        form = scipy.special.binom(n, k) * p**k * (1.0 - p) ** (n - k)
+        return np.where(edge, form, out)
+
+    def _cdf(self, k: Any, n: Any, p: Any) -> Any:
+        return betaincc(k + 1.0, n - k, p)
+
+    def _sf(self, k: Any, n: Any, p: Any) -> Any:
+        return betainc(k + 1.0, n - k, p)
+
+
+binom = Binom()
