@@ -15,7 +15,7 @@ from autodiff.elementwise import Elementwise, rule_answering, rule_named
 from autodiff.levels import ACTIVE, recording
 from autodiff.node import SELF, next_index, source_of
 from autodiff.registry import LOADERS
-from autodiff.values import ARITHMETIC_ERRORS
+from autodiff.values import ARITHMETIC_ERRORS, FLOAT
 from autodiff.variable import Variable, record
 
 Call = Callable[..., Any]
@@ -62,7 +62,7 @@ LOADERS.append(_load)
 
 
 def _unary(rule: Elementwise) -> Call:
-    function, both = rule.function, rule.with_partials or _no_twin
+    function, both, strict = rule.function, rule.with_partials or _no_twin, rule.strict
 
     def call(x: Any) -> Any:
         if type(x) is Variable and (x.level in ACTIVE if x.level else recording.short):
@@ -83,7 +83,11 @@ def _unary(rule: Elementwise) -> Call:
                 found.rule = rule
                 found.args = (value,)
                 return found
-            if type(value) is np.ndarray and x.node is not None:
+            if (
+                type(value) is np.ndarray
+                and x.node is not None
+                and not (strict and value.dtype.kind == "c")
+            ):
                 return record(function(value), rule, [value], [source_of(x)], 1, {}, x.level)
         return rule(x)
 
@@ -137,6 +141,7 @@ def _binary(rule: Elementwise) -> Call:
 
 def on_arrays(primitive: Any, function: Call) -> Call:
     """Return the call of a primitive of two arguments and no keywords, short for plain arrays."""
+    strict = isinstance(primitive, Elementwise) and primitive.strict
 
     def call(x: Any, y: Any) -> Any:
         first, second = type(x) is Variable, type(y) is Variable
@@ -159,6 +164,8 @@ def on_arrays(primitive: Any, function: Call) -> Call:
             return primitive(x, y) if first or second else function(a, b)
         tracked = (source is not None) + 2 * (other is not None)
         if not tracked or not (level in ACTIVE if level else recording.short):
+            return primitive(x, y)
+        if strict and "c" in (getattr(a, "dtype", FLOAT).kind, getattr(b, "dtype", FLOAT).kind):
             return primitive(x, y)
         return record(function(a, b), primitive, [a, b], [source, other], tracked, {}, level)
 

@@ -2,25 +2,32 @@
 
 A family's modules are imported when a function of it is first used. Python floats take the
 scalar methods; where one raises (a pole, an overflow) or is missing, the broadcasted twin
-gives the IEEE answer.
+gives the IEEE answer. Complex numbers take the broadcasted methods: the same as real ones, or
+their own where the manifest says so, from a rule beside that of the real ones.
 """
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from autodiff.box import apply, raw
+from autodiff.box import apply, operand, raw
 from autodiff.careful import careful_product
 from autodiff.primitives import Primitive
-from autodiff.values import ARITHMETIC_ERRORS, as_numpy, has_nan, unbroadcast
+from autodiff.values import ARITHMETIC_ERRORS, as_numpy, dtype_of, has_nan, is_complex, unbroadcast
 from generated.support import Entry
 
 NUMBERS = frozenset({float, int, bool, type(None)})
+COMPLEX_NUMBERS = NUMBERS | {complex}
+
+OF_COMPLEX: dict[tuple[str, str], Callable[[Any], Any]] = {}
+"""What (package, entry) for reals only is of a complex argument, where that has no complex
+derivative but is differentiable in real and imaginary part (`autodiff.rules.complex`)."""
 
 
 class Elementwise(Primitive):
@@ -32,9 +39,13 @@ class Elementwise(Primitive):
         What the manifest says of it.
     package : str
         The generated package that holds its methods.
+    of_complex : bool
+        The rule is for complex arguments, whose methods are others.
 
     Attributes
     ----------
+    strict : bool
+        Complex arguments have another rule, or none.
     own : function
         The generated broadcasted function.
     function : function
@@ -50,25 +61,44 @@ class Elementwise(Primitive):
         ``scalar`` and all partials in one call; None where one of them has no scalar form.
     """
 
-    def __init__(self, entry: Entry, package: str) -> None:
+    def __init__(self, entry: Entry, package: str, of_complex: bool = False) -> None:
         broadcasted = import_module(f"{package}.broadcasted.{entry.family}")
         scalar = import_module(f"{package}.scalar.{entry.family}")
-        names = [f"{entry.name}_grad_{arg}" for arg in entry.args]
+        other = [of_complex and grad.complex_reads is not None for grad in entry.grads]
+        names = [
+            f"{entry.name}_grad_{arg}{'_complex' if own else ''}"
+            for arg, own in zip(entry.args, other, strict=True)
+        ]
         self.entry = entry
+        self.package = package
+        self.strict = entry.complex != "same" and not of_complex
         self.own = getattr(broadcasted, entry.name)
         direct = entry.answers and entry.answers[0].startswith("np.")
         self.function = resolve(entry.answers[0]) if direct else self.own
-        self.scalar: Any = getattr(scalar, entry.name, None)
+        self.scalar: Any = None if of_complex else getattr(scalar, entry.name, None)
         self.selective = any(grad.zero or grad.reason for grad in entry.grads)
         super().__init__(entry.name, self.evaluate)
         self.grads: tuple[Any, ...] = tuple(getattr(broadcasted, name, None) for name in names)
         self.scalar_grads: tuple[Any, ...] = tuple(getattr(scalar, name, None) for name in names)
         where = {"out": -1, **{arg: i for i, arg in enumerate(entry.args)}}
-        self.same = tuple(where.get(grad.same) for grad in entry.grads)
+        self.same = tuple(
+            None if own else where.get(grad.same)
+            for grad, own in zip(entry.grads, other, strict=True)
+        )
+        self.reads = tuple(
+            grad.complex_reads if own else grad.reads
+            for grad, own in zip(entry.grads, other, strict=True)
+        )
         self.with_partials: Any = getattr(scalar, f"{entry.name}_with_partials", None)
 
     def __call__(self, *args: Any, **unexpected: Any) -> Any:
-        """Apply the function to plain or tracked `args`; floats give a float."""
+        """Apply the function to plain or tracked `args`; Python numbers give one.
+
+        Raises
+        ------
+        TypeError
+            If an argument is missing, or complex where the function is for reals only.
+        """
         wanted = self.entry.args
         if unexpected or len(args) != len(wanted):
             keywords = "".join(f" and {key}=" for key in unexpected)
@@ -76,10 +106,40 @@ class Elementwise(Primitive):
                 f"{self.name} takes {len(wanted)} argument(s) by position, {', '.join(wanted)}; "
                 f"got {len(args)}{keywords}"
             )
+        if self.strict and any(is_complex(operand(arg)) for arg in args):
+            return self.for_complex(args)(*args)
         return apply(self, args, {})
 
+    def for_complex(self, args: Sequence[Any]) -> Callable[..., Any]:
+        """Return the rule for complex arguments.
+
+        Raises
+        ------
+        TypeError
+            If there is none; the message names the function and the complex one of `args`.
+        """
+        if self.entry.complex == "own":
+            return self.own_for_complex
+        found = OF_COMPLEX.get((self.package, self.name))
+        if found is None:
+            name, dtype = next(
+                (name, dtype_of(operand(arg)))
+                for name, arg in zip(self.entry.args, args, strict=True)
+                if is_complex(operand(arg))
+            )
+            raise TypeError(
+                f"{self.name} is for real numbers, but {name} has dtype {dtype}; give np.real(v), "
+                "np.imag(v) or np.abs(v)"
+            )
+        return found
+
+    @functools.cached_property
+    def own_for_complex(self) -> Elementwise:
+        """The rule beside this one with the methods for complex arguments."""
+        return Elementwise(self.entry, self.package, of_complex=True)
+
     def evaluate(self, *args: Any) -> Any:
-        """Return the function of plain numbers and arrays; Python numbers give a float."""
+        """Return the function of plain numbers and arrays; Python numbers give a Python number."""
         out = on_values(self.scalar, self.function, args)
         return float(out) if isinstance(out, int) else out
 
@@ -95,12 +155,7 @@ class Elementwise(Primitive):
 
     def make_plan(self, tracked: int, count: int) -> tuple[bool, Sequence[int]]:
         """Keep what the gradient methods of the `tracked` arguments read."""
-        read = {
-            word
-            for i, grad in enumerate(self.entry.grads)
-            if tracked >> i & 1
-            for word in grad.reads
-        }
+        read = {word for i, reads in enumerate(self.reads) if tracked >> i & 1 for word in reads}
         return "out" in read, [i for i, arg in enumerate(self.entry.args) if arg not in read]
 
     def partial(self, index: int, grad: Any, out: Any, args: Sequence[Any]) -> Any:
@@ -145,7 +200,7 @@ class Elementwise(Primitive):
 
 
 def on_values(scalar: Any, broadcasted: Any, args: Sequence[Any]) -> Any:
-    """Call the scalar twin if all `args` are Python numbers, else the broadcasted one.
+    """Call the scalar twin if all `args` are Python floats, else the broadcasted one.
 
     Parameters
     ----------
@@ -165,6 +220,9 @@ def on_values(scalar: Any, broadcasted: Any, args: Sequence[Any]) -> Any:
                 pass
         with np.errstate(all="ignore"):
             return float(broadcasted(*map(as_numpy, args)))
+    if type(arg) is complex and all(type(arg) in COMPLEX_NUMBERS for arg in args):
+        with np.errstate(all="ignore"):
+            return complex(broadcasted(*map(as_numpy, args)))
     try:
         return broadcasted(*args)
     except ARITHMETIC_ERRORS:

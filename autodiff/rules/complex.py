@@ -1,0 +1,82 @@
+"""Functions of complex numbers that have no complex derivative: parts, conjugate, size, direction.
+
+Cotangents pair with tangents by the real part of their product, without a conjugate: for a real
+result u of ``x + iy`` the gradient is ``du/dx - i du/dy``. Holomorphic functions are in the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import operand, raw
+from autodiff.careful import careful_product
+from autodiff.elementwise import OF_COMPLEX
+from autodiff.primitives import Linear, Primitive, implements
+from autodiff.values import is_complex
+
+real_rule = Linear("np.real", np.real, lambda grad, z: grad)
+imag_rule = Linear("np.imag", np.imag, lambda grad, z: -1j * grad)
+conjugate_rule = Linear("np.conjugate", np.conjugate, lambda grad, z: np.conjugate(grad))
+
+
+@implements(np.real)
+def real(val: Any) -> Any:
+    """Real part; of real numbers themselves."""
+    val = operand(val)
+    return real_rule(val) if is_complex(val) else val
+
+
+@implements(np.imag)
+def imag(val: Any) -> Any:
+    """Imaginary part; of real numbers plain zeros."""
+    val = operand(val)
+    return imag_rule(val) if is_complex(val) else np.imag(raw(val))
+
+
+@implements(np.conjugate)
+def conjugate(x: Any) -> Any:
+    """Complex conjugate; of real numbers a copy."""
+    x = operand(x)
+    return conjugate_rule(x) if is_complex(x) else np.positive(x)
+
+
+@implements(np.angle)
+def angle(z: Any, deg: bool = False) -> Any:
+    """Angle to the positive real axis; of real numbers plain 0 and pi."""
+    z = operand(z)
+    if not is_complex(z):
+        return np.angle(raw(z), deg)
+    found = np.arctan2(np.imag(z), np.real(z))
+    return found * (180.0 / np.pi) if deg else found
+
+
+@implements(np.real_if_close)
+def real_if_close(a: Any, tol: float = 100) -> Any:
+    """Real part if all imaginary ones are rounding errors, else the numbers themselves."""
+    a = operand(a)
+    return a if np.iscomplexobj(np.real_if_close(raw(a), tol)) else real(a)
+
+
+def _to_origin(out: Any, z: Any) -> Any:
+    """Return ``conj(z) / abs(z)``, 0 at the tip of the cone."""
+    return np.conjugate(z) / (out + (raw(out) == 0.0))
+
+
+absolute_rule = Primitive(
+    "np.absolute",
+    np.absolute,
+    [lambda grad, out, z: careful_product(grad, _to_origin(out, z))],
+    [lambda tangent, out, z: np.real(careful_product(tangent, _to_origin(out, z)))],
+)
+
+
+def sign(x: Any) -> Any:
+    """Return ``x / abs(x)`` of complex numbers; 0 at 0, where it has no direction."""
+    size = absolute_rule(x)
+    return np.where(raw(size) == 0.0, 0.0, x / (size + (raw(size) == 0.0)))
+
+
+OF_COMPLEX["generated", "absolute"] = absolute_rule
+OF_COMPLEX["generated", "sign"] = sign
