@@ -13,10 +13,11 @@ from autodiff.values import shape_of, unbroadcast
 
 # Adding one by one into an array of several axes takes as long as numbering so many entries.
 _SLOWER = 64
+NUMBERS = frozenset({float, complex})
 
 
 def _getitem(x: Any, *, index: Any) -> Any:
-    return x[index] if hasattr(x, "dtype") else np.asarray(x)[index]
+    return np.asarray(x)[index] if type(x) in NUMBERS else x[index]
 
 
 def _scatter_back(grad: Any, x: Any, *, index: Any) -> Any:
@@ -42,7 +43,9 @@ def _numbers(shape: Any) -> Any:
 
 getitem_rule = Linear("indexing", _getitem, _scatter_back)
 scatter_rule = Linear(
-    "the transpose of indexing", _scatter, lambda grad, x, *, index, shape: grad[index]
+    "the transpose of indexing",
+    _scatter,
+    lambda grad, x, *, index, shape: getitem_rule(grad, index=index),
 )
 
 
@@ -95,7 +98,7 @@ def _setitem(x: Any, new: Any, *, index: Any, shapes: Any) -> Any:
 def _setitem_back(grad: Any, which: int, *, index: Any, shapes: Any) -> Any:
     if which == 0:
         return setitem_rule(grad, 0.0, index=index, shapes=((), ()))
-    part = grad[index]
+    part = getitem_rule(grad, index=index)
     if _may_repeat(index):
         part = np.where(_last_writer(index, shape_of(grad)), part, 0.0)
     return unbroadcast(part, shape_of(part), _trailing(shapes[1], shape_of(part)))
