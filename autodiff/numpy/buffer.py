@@ -8,7 +8,7 @@ cannot lose a derivative in silence.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from autodiff.box import HOLDERS, Box, operand
 from autodiff.numpy.joining import joined
 from autodiff.registry import CALLS
 
-IN_PLACE = frozenset({np.fill_diagonal, np.place, np.put, np.put_along_axis, np.putmask})
+IN_PLACE = frozenset({np.copyto, np.fill_diagonal, np.place, np.put, np.put_along_axis, np.putmask})
 """Functions that change their first argument."""
 
 
@@ -65,42 +65,49 @@ class Buffer(np.ndarray):
             memory[...] = value
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        call, given = getattr(ufunc, method), _opened(inputs)
+        call, given = getattr(ufunc, method), opened(inputs)
         out = kwargs.pop("out", None)
-        kwargs = {key: _opened(value) for key, value in kwargs.items()}
+        kwargs = {key: opened(value) for key, value in kwargs.items()}
+        if method == "at" and inputs[0] is self:
+            return call(self._changeable(given[1:]), *given[1:])
         if out is None:
             return call(*given, **kwargs)
-        if not any(isinstance(value, Box) for value in (*given, *kwargs.values(), *_opened(out))):
-            call(*given, out=_opened(out), **kwargs)
-        else:
+        if any(isinstance(value, Box) for value in (*given, *kwargs.values(), *opened(out))):
             found = call(*given, **kwargs)
             for target, value in zip(out, found if len(out) > 1 else (found,), strict=True):
                 target[...] = value
+        else:
+            call(*given, out=opened(out), **kwargs)
         return out if len(out) > 1 else out[0]
 
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: Any, kwargs: Any
     ) -> Any:
-        if isinstance(kwargs.get("out"), Buffer):
-            out = kwargs["out"]
-            out[...] = function(*args, **{k: v for k, v in kwargs.items() if k != "out"})
-            return out
-        given = _opened(args)
-        kwargs = {key: _opened(value) for key, value in kwargs.items()}
-        if args and args[0] is self and function in _CHANGES:
-            tracked: list[Any] = [
-                value for value in (*given[1:], *kwargs.values()) if isinstance(value, Box)
-            ]
-            if function is np.copyto:
-                return self._copy_from(*given[1:], **kwargs)
-            if tracked and self.held is None:
-                # A tracked value with the same entries, at the level of the new ones.
-                self.hold(CALLS["setitem"](given[0], slice(0, 0), np.sum(tracked[0])))
-                given = (self.held, *given[1:])
-        return function(*given, **kwargs)
+        out = kwargs.get("out")
+        given = opened(args)
+        kwargs = {key: opened(value) for key, value in kwargs.items() if key != "out"}
+        if function in IN_PLACE and args and args[0] is self:
+            rest = (*given[1:], *kwargs.values())
+            return function(self._changeable(rest), *given[1:], **kwargs)
+        if out is None:
+            return function(*given, **kwargs)
+        out[...] = function(*given, **kwargs)
+        return out
 
-    def _copy_from(self, src: Any, casting: str = "same_kind", where: Any = True) -> None:
-        self[...] = src if where is True else np.where(where, src, self.contents())
+    def _changeable(self, others: Iterable[Any]) -> Any:
+        """Return the contents for a function that changes them by what `others` hold.
+
+        Where something is tracked it is a new box, at the highest level there is.
+        """
+        now = self.contents()
+        boxes = [other for other in map(joined, others) if isinstance(other, Box)]
+        if boxes:
+            top: Any = max(boxes, key=lambda box: box.level)
+            # Nothing is assigned: the same entries, tracked at that level.
+            self.hold(CALLS["setitem"](now, np.zeros(self.shape, bool), np.sum(top)))
+        elif isinstance(now, Box):
+            self.hold(np.positive(now))
+        return self.contents()
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.contents())
@@ -146,15 +153,12 @@ class Buffer(np.ndarray):
         return found
 
 
-_CHANGES = IN_PLACE | {np.copyto}
-
-
-def _opened(value: Any) -> Any:
+def opened(value: Any) -> Any:
     """Return `value` with the contents in the place of buffers, in lists and tuples too."""
     if type(value) is Buffer:
         return value.contents()
     if type(value) is tuple or type(value) is list:
-        return type(value)(map(_opened, value))
+        return type(value)(map(opened, value))
     return value
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autodiff.box import operand
 from autodiff.numpy.joining import is_tracked, joined
 from autodiff.values import shape_of
 
@@ -55,7 +56,7 @@ def _directive(text: str, rule: tuple[int, int, int]) -> tuple[int, int, int]:
 
 def _raised(part: Any, ndmin: int, first: int) -> Any:
     """Return a part as an array of at least `ndmin` axes, its own from number `first` on."""
-    value = np.r_[part] if isinstance(part, slice) else joined(part)
+    value = np.r_[part] if isinstance(part, slice) else operand(joined(part))
     shape = shape_of(value)
     if not shape:
         return np.reshape(value, (1,) * max(ndmin, 1))
