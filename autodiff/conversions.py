@@ -45,13 +45,16 @@ class Conversions(Box):
         return np.round(self, ndigits or 0) if np.ndim(number) else round(number, ndigits)
 
     def __floor__(self) -> int:
-        return int(math.floor(raw(self)))
+        number: float = raw(self)
+        return math.floor(number)
 
     def __ceil__(self) -> int:
-        return int(math.ceil(raw(self)))
+        number: float = raw(self)
+        return math.ceil(number)
 
     def __trunc__(self) -> int:
-        return int(math.trunc(raw(self)))
+        number: float = raw(self)
+        return math.trunc(number)
 
     def __bool__(self) -> bool:
         return bool(raw(self))

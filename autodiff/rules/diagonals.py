@@ -79,5 +79,5 @@ def triu(m: Any, k: int = 0) -> Any:
 
 
 def _lower(m: Any, k: int) -> Any:
-    shape: Any = shape_of(m)[-2:]
-    return np.tri(*shape, k=k, dtype=bool)
+    shape = shape_of(m)[-2:]
+    return np.tri(shape[0], shape[-1], k, bool)

@@ -55,7 +55,7 @@ def copy(a: Any, order: str = "K") -> Any:
 
 @implements(np.real_if_close)
 def real_if_close(a: Any, tol: float = 100) -> Any:
-    """Drop imaginary parts that are all within `tol` of 0, in units of the last place."""
+    """Drop the imaginary parts if all are within `tol` machine epsilons of 0."""
     return a if np.iscomplexobj(np.real_if_close(raw(a), tol)) else np.real(a)
 
 

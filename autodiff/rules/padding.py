@@ -44,6 +44,8 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
         given = "".join(f" and {key}=" for key in kwargs)
         raise ValueError(f"np.pad takes the modes {known}; got {mode!r}{given}")
     widths = _widths(pad_width, len(shape_of(array)))
+    if not any(map(any, widths)):
+        return np.positive(array)
     extend, keyword, default = MODES[mode]
     option = kwargs.get(keyword or "", default)
     if isinstance(option, (list, tuple)):

@@ -76,7 +76,9 @@ def test_assigning(check_rule, name):
     check_rule(assign, x, array())
 
 
-@pytest.mark.parametrize("shape", [(), (1,), (4,), (1, 4), (2, 1), (1, 2, 4), (1, 1, 1, 1)], ids=str)
+@pytest.mark.parametrize(
+    "shape", [(), (1,), (4,), (1, 4), (2, 1), (1, 2, 4), (1, 1, 1, 1)], ids=str
+)
 def test_assigned_values_broadcast(check_rule, shape):
     def assign(x, new):
         y = x * 1.0
@@ -155,7 +157,9 @@ CHOICES = {
     "along an axis": lambda x: np.apply_along_axis(lambda row: row[1:] * row[0], 1, x),
     "numbers along an axis": lambda x: np.apply_along_axis(np.sum, 0, x * x),
     "matrices along an axis": lambda x: np.apply_along_axis(np.diag, 0, x),
-    "arguments along an axis": lambda x: np.apply_along_axis(lambda r, a, b: a * r**b, 0, x, 2, b=3),
+    "arguments along an axis": lambda x: np.apply_along_axis(
+        lambda r, a, b: a * r**b, 0, x, 2, b=3
+    ),
     "over axes": lambda x: np.apply_over_axes(np.sum, x * x, [0, -1]),
     "over one axis": lambda x: np.apply_over_axes(lambda a, axis: np.max(a, axis), x, 1),
     "over axes that stay": lambda x: np.apply_over_axes(lambda a, axis: np.flip(a, axis), x, 0),
@@ -255,7 +259,9 @@ def test_fill_diagonal_shapes(check_rule):
     for shape in ((5, 2), (2, 5), (3, 3, 3)):
         for wrap in (False, True):
             check_rule(
-                changed(lambda y, n, w=wrap: np.fill_diagonal(y, n, wrap=w)), array(*shape), array(2)
+                changed(lambda y, n, w=wrap: np.fill_diagonal(y, n, wrap=w)),
+                array(*shape),
+                array(2),
             )
     with pytest.raises(ValueError, match="equal"):
         np.fill_diagonal(ad.Variable(array(2, 3, 2)) * 1.0, 0.0)
