@@ -12,9 +12,11 @@ Call = Callable[..., Any]
 
 
 def any_box(values: Iterable[Any]) -> bool:
-    """Return whether one of `values` is tracked, or a list or tuple with a tracked value."""
+    """Return whether one of `values` is tracked, or a list, tuple or dict with a tracked value."""
     return any(
-        any_box(value) if isinstance(value, (list, tuple)) else isinstance(value, Box)
+        isinstance(value, Box)
+        or (isinstance(value, (list, tuple)) and any_box(value))
+        or (isinstance(value, dict) and any_box(value.values()))
         for value in values
     )
 

@@ -1,0 +1,152 @@
+"""Derivatives of solutions of ordinary differential equations.
+
+Reverse mode solves the adjoint equations from the last time to the first (Pontryagin et al.
+1962; Chen et al. 2018), with the solution itself alongside, taken anew at each output time;
+forward mode solves the equations of the sensitivities. Both are differential equations of the
+same kind and are solved by the functions here, so higher orders follow.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import raw
+from autodiff.primitives import Primitive
+from autodiff.scipy.callbacks import joined
+from autodiff.scipy.mirror import any_box
+from autodiff.transforms import jvp, vjp
+from autodiff.values import dtype_of, shape_of
+
+System = Callable[..., Any]
+Solver = Callable[[System, Any, Any], Any]
+
+
+def solution(f: System, solver: Solver, y0: Any, times: Any, params: Sequence[Any]) -> Any:
+    """Return the states at `times`, an array of shape (times, states).
+
+    Parameters
+    ----------
+    f : callable
+        ``f(t, y, *params)``, the change of y.
+    solver : callable
+        ``solver(f, y0, times)`` on plain values; ``f(t, y)`` has no parameters there.
+    y0 : array, shape (states,)
+        At the first of the times.
+    times : array
+        Ascending or descending.
+    params : sequence of numbers or arrays
+        May be tracked, as `y0` and `times`.
+    """
+    plain = [raw(param) for param in params]
+    value = solver(lambda t, y: joined(f(t, y, *plain)), raw(y0), raw(times))
+    return known_solution(value, f, solver, y0, times, params)
+
+
+def known_solution(
+    value: Any, f: System, solver: Solver, y0: Any, times: Any, params: Sequence[Any]
+) -> Any:
+    """Return the plain states `value` of `solution` with their derivatives."""
+    if any_box((y0, times, *params)):
+        return _Flow(value, f, solver)(y0, times, *params)
+    return value
+
+
+def _changes(f: System, out: Any, times: Any, params: Sequence[Any]) -> Any:
+    """Return the change of y at all the times."""
+    rows = range(shape_of(out)[0])
+    return np.stack([joined(f(times[i], out[i], *params)) for i in rows])
+
+
+def _with(params: Sequence[Any], chosen: Sequence[int], values: Sequence[Any]) -> list[Any]:
+    found = list(params)
+    for index, value in zip(chosen, values, strict=True):
+        found[index] = value
+    return found
+
+
+class _Flow(Primitive):
+    """The rule of one solution, of arguments y0, times and parameters."""
+
+    def __init__(self, value: Any, f: System, solver: Solver) -> None:
+        super().__init__("the solution of a differential equation", lambda *args: value)
+        self.f = f
+        self.solver = solver
+
+    def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
+        """Return the cotangents from the adjoint equations."""
+        if careful and not np.any(raw(grad)):
+            return [None] * len(args)
+        y0, times, *params = args
+        size = shape_of(y0)[0]
+        chosen = [i for i, source in enumerate(node.inputs[2:]) if source is not None]
+        lengths = [math.prod(shape_of(params[i])) for i in chosen]
+        sums: Any = np.zeros(sum(lengths), dtype_of(grad))
+        last = shape_of(out)[0] - 1
+        adjoint = grad[last] if last >= 0 else np.zeros(size)
+        for i in range(last, 0, -1):
+            if raw(times)[i] != raw(times)[i - 1]:
+                state = np.concatenate((out[i], adjoint, sums))
+                step = np.stack([times[i], times[i - 1]])
+                state = solution(self._adjoint(size, chosen), self.solver, state, step, params)[1]
+                adjoint, sums = state[size : 2 * size], state[2 * size :]
+            if i > 1:
+                adjoint = adjoint + grad[i - 1]
+        found: list[Any] = [adjoint + grad[0] if last > 0 else adjoint, None]
+        if node.inputs[1] is not None:
+            # A later end moves the state on; a later start moves it back.
+            changes = _changes(self.f, out, times, params)
+            starts = np.sum(grad[1:] * changes[1:], axis=1)
+            first = -np.sum(adjoint * changes[0]) if last > 0 else np.zeros(())
+            found[1] = np.concatenate((np.reshape(first, (1,)), starts))
+        parts: list[Any] = [None] * len(params)
+        start = 0
+        for i, length in zip(chosen, lengths, strict=True):
+            parts[i] = np.reshape(sums[start : start + length], shape_of(params[i]))
+            start += length
+        return found + parts
+
+    def _adjoint(self, size: int, chosen: Sequence[int]) -> System:
+        """Return the equations of the state, the adjoint, and the sums for the parameters."""
+
+        def system(t: Any, state: Any, *params: Any) -> Any:
+            def of_state(y: Any, *moved: Any) -> Any:
+                return joined(self.f(t, y, *_with(params, chosen, moved)))
+
+            change, pullback = vjp(of_state, state[:size], *(params[i] for i in chosen))
+            parts = pullback(state[size : 2 * size])
+            return np.concatenate((change, *(-np.reshape(part, -1) for part in parts)))
+
+        return system
+
+    def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
+        """Return the tangent from the equations of the sensitivities."""
+        y0, times, *params = args
+        of_y0, of_times, *of_params = tangents
+        size = shape_of(y0)[0]
+        start = np.zeros(size, dtype_of(out)) if of_y0 is None else of_y0
+        changes = None
+        if of_times is not None:
+            changes = _changes(self.f, out, times, params)
+            start = start - changes[0] * of_times[0]
+        chosen = [i for i, tangent in enumerate(of_params) if tangent is not None]
+        moves = [of_params[i] for i in chosen]
+        state = np.concatenate((y0, start))
+        system = self._sensitivity(size, chosen, len(params))
+        tangent = solution(system, self.solver, state, times, (*params, *moves))[:, size:]
+        return tangent if changes is None else tangent + changes * of_times[:, None]
+
+    def _sensitivity(self, size: int, chosen: Sequence[int], count: int) -> System:
+        """Return the equations of the state and of its change along a direction."""
+
+        def system(t: Any, state: Any, *params: Any) -> Any:
+            def of_state(y: Any, *moved: Any) -> Any:
+                return joined(self.f(t, y, *_with(params[:count], chosen, moved)))
+
+            primals = (state[:size], *(params[i] for i in chosen))
+            return np.concatenate(jvp(of_state, primals, (state[size:], *params[count:])))
+
+        return system
