@@ -188,11 +188,14 @@ def _variables(m: Any, rowvar: bool) -> Any:
 def _observation_weights(n: int, ddof: int, fweights: Any, aweights: Any) -> tuple[Any, Any, Any]:
     """Return the weights of `n` observations (None: all 1), their sum, and what divides."""
     for name, given in (("fweights", fweights), ("aweights", aweights)):
-        if given is not None and shape_of(operand(given)) != (n,):
-            raise ValueError(f"{name} of np.cov have shape {shape_of(operand(given))}, not {(n,)}")
-        if given is not None and np.any(raw(operand(given)) < 0):
-            raise ValueError(f"{name} of np.cov are not all positive")
-    if fweights is not None and np.any(raw(fweights) != np.round(raw(fweights))):
+        if given is None:
+            continue
+        shape = shape_of(operand(given))
+        if shape != (n,):
+            raise RuntimeError(f"{name} of np.cov have shape {shape}, for {n} observations")
+        if np.any(np.less(raw(given), 0.0)):
+            raise ValueError(f"{name} of np.cov cannot be negative")
+    if fweights is not None and np.any(np.not_equal(raw(fweights), np.round(raw(fweights)))):
         raise TypeError("fweights of np.cov count observations, whole numbers")
     if fweights is None and aweights is None:
         return None, n, max(float(n - ddof), 0.0)
