@@ -85,7 +85,7 @@ class Elementwise(Primitive):
             None if own else where.get(grad.same)
             for grad, own in zip(entry.grads, other, strict=True)
         )
-        self.reads = tuple(
+        self.reads: tuple[Any, ...] = tuple(
             grad.complex_reads if own else grad.reads
             for grad, own in zip(entry.grads, other, strict=True)
         )
