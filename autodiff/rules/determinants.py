@@ -67,6 +67,8 @@ def _products_without_two(s: Any) -> Any:
 
 def _change_of_cofactors(a: Any, e: Any) -> Any:
     """Return the change of the cofactors of `a` along `e`, for any matrix."""
+    if not a.size:
+        return np.zeros_like(e)
     sign, left, s, right = _factors(a)
     # In the bases of u and vh the matrix is diag(s).
     turned = swapped(left) @ e @ swapped(right)

@@ -116,6 +116,8 @@ def _check_not_defective(v: Any) -> None:
 def _largest(v: Any) -> Any:
     """Return where the largest entry of each vector is, the one that LAPACK makes real."""
     size = np.abs(raw(v))
+    if not size.size:
+        return np.zeros(size.shape, dtype=bool)
     return np.arange(size.shape[-2])[:, None] == np.argmax(size, axis=-2)[..., None, :]
 
 

@@ -164,6 +164,8 @@ def _svd_of_hermitian(a: Any, compute_uv: bool) -> Any:
 def cond(x: Any, p: Any = None) -> Any:
     """Condition number in the norm `p`; infinite if `x` is singular."""
     plain = raw(x)
+    if not plain.size:
+        return np.linalg.cond(plain, p)  # NumPy's own error
     with np.errstate(all="ignore"):
         if p is None or p in {2, -2}:
             s = svdvals(x)
