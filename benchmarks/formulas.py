@@ -45,3 +45,33 @@ def cross_entropy(
     shifted = scores - xp.max(constant(scores), axis=1, keepdims=True)
     total = xp.log(xp.sum(xp.exp(shifted), axis=1))
     return xp.mean(total - shifted[rows, labels])
+
+
+def rnn(xp: Any, w: Any, u: Any, b: Any, start: Any, inputs: Any) -> Any:
+    """Return the mean square of the last state of a recurrent network."""
+    state = start
+    for one in inputs:
+        state = xp.tanh(one @ u + state @ w + b)
+    return xp.mean(state * state)
+
+
+def rosenbrock(xp: Any, v: Any) -> Any:
+    return xp.sum(100.0 * (v[1:] - v[:-1] ** 2) ** 2 + (1.0 - v[:-1]) ** 2)
+
+
+def logistic(softplus: Callable[[Any], Any], xp: Any, w: Any, b: Any, data: Any, signs: Any) -> Any:
+    """Return the mean loss of logistic regression; `signs` are the labels, 1 or -1."""
+    return xp.mean(softplus(-signs * (data @ w + b)))
+
+
+def mixture(
+    logsumexp: Callable[..., Any], xp: Any, scores: Any, means: Any, scales: Any, points: Any
+) -> Any:
+    """Return the log-likelihood of a mixture of normal distributions, up to a constant.
+
+    Of `k` components in `d` dimensions: `scores` (k,) before softmax, `means` (k, d), and
+    logarithms of standard deviations `scales` (k, d); `points` is (n, 1, d).
+    """
+    distances = (points - means) * xp.exp(-scales)
+    logs = scores - xp.sum(scales, axis=1) - 0.5 * xp.sum(distances * distances, axis=2)
+    return xp.sum(logsumexp(logs, 1)) - len(points) * logsumexp(scores, 0)

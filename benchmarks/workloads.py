@@ -145,4 +145,32 @@ ROWS = (
         partial(measure.interleaved, "mlp", BATCH, MICROSECOND),
         (within(1, "torch"),),
     ),
+    Row(
+        "rnn",
+        "recurrent network, 50 steps of 64 units, 16 samples, value and gradient",
+        "ms",
+        partial(measure.interleaved, "rnn", 50, MILLISECOND),
+        (within(1, "torch"), within(1, "autograd")),
+    ),
+    Row(
+        "hessian",
+        "Hessian of Rosenbrock's function in 100 dimensions",
+        "ms",
+        partial(measure.interleaved, "hessian", 100, MILLISECOND),
+        (within(1, "torch"), faster("autograd", 3)),
+    ),
+    Row(
+        "logistic",
+        "logistic regression, 10^5 points in 20 dimensions, value and gradient",
+        "ms",
+        partial(measure.interleaved, "logistic", MILLION // 10, MILLISECOND),
+        (within(1, "torch"), within(1, "autograd")),
+    ),
+    Row(
+        "mixture",
+        "log-likelihood of 5 normal components, 2,000 points in 3 dimensions, value and gradient",
+        "us",
+        partial(measure.interleaved, "mixture", 2000, MICROSECOND),
+        (within(1, "torch"), within(1, "autograd")),
+    ),
 )

@@ -73,6 +73,45 @@ def mlp(w1: Any, b1: Any, w2: Any, b2: Any, images: Any, labels: Any) -> Step:
     return step
 
 
+def rnn(w: Any, u: Any, b: Any, start: Any, inputs: Any) -> Step:
+    def step() -> Any:
+        states = [start]
+        for one in inputs:
+            states.append(np.tanh(one @ u + states[-1] @ w + b))
+        last = states[-1]
+        of_w, of_u, of_b = np.zeros_like(w), np.zeros_like(u), np.zeros_like(b)
+        back = 2.0 * last / last.size
+        for i in range(len(inputs) - 1, -1, -1):
+            back = back * (1.0 - states[i + 1] ** 2)
+            of_w += states[i].T @ back
+            of_u += inputs[i].T @ back
+            of_b += back.sum(axis=0)
+            back = back @ w.T
+        return np.mean(last * last), of_w, of_u, of_b
+
+    return step
+
+
+def hessian(v: Any) -> Step:
+    def step() -> Any:
+        diagonal = np.zeros_like(v)
+        diagonal[:-1] = 1200.0 * v[:-1] ** 2 - 400.0 * v[1:] + 2.0
+        diagonal[1:] += 200.0
+        beside = -400.0 * v[:-1]
+        return (np.diag(diagonal) + np.diag(beside, 1) + np.diag(beside, -1),)
+
+    return step
+
+
+def logistic(w: Any, b: Any, data: Any, signs: Any) -> Step:
+    def step() -> Any:
+        margins = -signs * (data @ w + b)
+        slopes = -signs / (1.0 + np.exp(-margins)) / len(data)
+        return np.mean(np.logaddexp(0.0, margins)), slopes @ data, np.sum(slopes)
+
+    return step
+
+
 CONTENDERS = {
     "by hand": {
         "sin_exp": sin_exp,
@@ -81,5 +120,8 @@ CONTENDERS = {
         "trace": trace,
         "sum_sin_exp": sum_sin_exp,
         "mlp": mlp,
+        "rnn": rnn,
+        "hessian": hessian,
+        "logistic": logistic,
     }
 }

@@ -9,6 +9,7 @@ import autograd
 import autograd.numpy as anp
 import autograd.tracer
 import numpy as np
+from autograd.scipy.special import logsumexp
 
 from benchmarks import formulas
 from benchmarks.inputs import LEARNING_RATE
@@ -52,6 +53,30 @@ def mlp(w1: Any, b1: Any, w2: Any, b2: Any, images: Any, labels: Any) -> Step:
     return step
 
 
+def parameters(formula: Any, count: int) -> Builder:
+    """Differentiate by the first `count` inputs; the others are data."""
+
+    def build(*inputs: Any) -> Step:
+        both = autograd.value_and_grad(formula, argnum=tuple(range(count)))
+
+        def step() -> Any:
+            value, grads = both(*inputs)
+            return value, *grads
+
+        return step
+
+    return build
+
+
+def hessian(v: Any) -> Step:
+    second = autograd.hessian(partial(formulas.rosenbrock, anp))
+    return lambda: (second(v),)
+
+
+def softplus(x: Any) -> Any:
+    return anp.logaddexp(0.0, x)
+
+
 CONTENDERS = {
     "autograd": {
         "sin_exp": differentiated(formulas.sin_exp),
@@ -61,5 +86,9 @@ CONTENDERS = {
         "sum_sin_exp": differentiated(formulas.sum_sin_exp),
         "chain": chain,
         "mlp": mlp,
+        "rnn": parameters(partial(formulas.rnn, anp), 3),
+        "hessian": hessian,
+        "logistic": parameters(partial(formulas.logistic, softplus, anp), 2),
+        "mixture": parameters(partial(formulas.mixture, logsumexp, anp), 3),
     }
 }

@@ -9,6 +9,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.scipy.special import logsumexp
 
 from benchmarks import formulas
 from benchmarks.inputs import LEARNING_RATE
@@ -58,6 +59,30 @@ def mlp(transform: Transform) -> Builder:
     return build
 
 
+def parameters(formula: Any, count: int, transform: Transform) -> Builder:
+    """Differentiate by the first `count` inputs; the others are data."""
+
+    def build(*inputs: Any) -> Step:
+        both = transform(jax.value_and_grad(formula, argnums=tuple(range(count))))
+        inputs = tuple(map(jnp.asarray, inputs))
+
+        def step() -> Any:
+            value, grads = jax.block_until_ready(both(*inputs))
+            return value, *grads
+
+        return step
+
+    return build
+
+
+def hessian(transform: Transform) -> Builder:
+    def build(v: Any) -> Step:
+        second = transform(jax.hessian(partial(formulas.rosenbrock, jnp)))
+        return lambda: (jax.block_until_ready(second(v)),)
+
+    return build
+
+
 def workloads(transform: Transform) -> dict[str, Builder]:
     return {
         "sin_exp": differentiated(formulas.sin_exp, transform),
@@ -66,6 +91,10 @@ def workloads(transform: Transform) -> dict[str, Builder]:
         "trace": differentiated(formulas.trace, transform),
         "sum_sin_exp": differentiated(formulas.sum_sin_exp, transform),
         "mlp": mlp(transform),
+        "rnn": parameters(partial(formulas.rnn, jnp), 3, transform),
+        "hessian": hessian(transform),
+        "logistic": parameters(partial(formulas.logistic, jax.nn.softplus, jnp), 2, transform),
+        "mixture": parameters(partial(formulas.mixture, logsumexp, jnp), 3, transform),
     }
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 import autodiff as ad
+from autodiff.scipy.special import logsumexp
 from benchmarks import formulas
 from benchmarks.inputs import LEARNING_RATE
 from benchmarks.peers import Builder, Step
@@ -80,6 +82,30 @@ def mlp(w1: Any, b1: Any, w2: Any, b2: Any, images: Any, labels: Any) -> Step:
     return step
 
 
+def parameters(formula: Any, count: int) -> Builder:
+    """Differentiate by the first `count` inputs; the others are data."""
+
+    def build(*inputs: Any) -> Step:
+        both = ad.value_and_grad(formula, argnums=tuple(range(count)))
+
+        def step() -> Any:
+            value, grads = both(*inputs)
+            return value, *grads
+
+        return step
+
+    return build
+
+
+def hessian(v: Any) -> Step:
+    second = ad.hessian(partial(formulas.rosenbrock, np))
+    return lambda: (second(v),)
+
+
+def softplus(x: Any) -> Any:
+    return np.logaddexp(0.0, x)
+
+
 CONTENDERS = {
     "this": {
         "sin_exp": recorded(formulas.sin_exp, ad),
@@ -89,5 +115,9 @@ CONTENDERS = {
         "sum_sin_exp": sum_sin_exp,
         "chain": chain,
         "mlp": mlp,
+        "rnn": parameters(partial(formulas.rnn, np), 3),
+        "hessian": hessian,
+        "logistic": parameters(partial(formulas.logistic, softplus, np), 2),
+        "mixture": parameters(partial(formulas.mixture, logsumexp, np), 3),
     }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from benchmarks.inputs import LEARNING_RATE
 from benchmarks.peers import Builder, Step
 
 torch.set_num_threads(1)
+softplus = torch.nn.functional.softplus
 
 
 def leaf(x: Any) -> torch.Tensor:
@@ -78,6 +80,31 @@ def mlp(w1: Any, b1: Any, w2: Any, b2: Any, images: Any, labels: Any) -> Step:
     return step
 
 
+def parameters(formula: Any, count: int) -> Builder:
+    """Differentiate by the first `count` inputs; the others are data."""
+
+    def build(*inputs: Any) -> Step:
+        leaves = [leaf(x) for x in inputs[:count]]
+        data = [torch.from_numpy(x) for x in inputs[count:]]
+
+        def step() -> Any:
+            for x in leaves:
+                x.grad = None
+            out = formula(*leaves, *data)
+            out.backward()
+            return out.detach(), *[x.grad for x in leaves]
+
+        return step
+
+    return build
+
+
+def hessian(v: Any) -> Step:
+    given = torch.from_numpy(v)
+    formula = partial(formulas.rosenbrock, torch)
+    return lambda: (torch.autograd.functional.hessian(formula, given),)
+
+
 CONTENDERS = {
     "torch": {
         "sin_exp": recorded(formulas.sin_exp),
@@ -87,5 +114,9 @@ CONTENDERS = {
         "sum_sin_exp": recorded(formulas.sum_sin_exp),
         "chain": chain,
         "mlp": mlp,
+        "rnn": parameters(partial(formulas.rnn, torch), 3),
+        "hessian": hessian,
+        "logistic": parameters(partial(formulas.logistic, softplus, torch), 2),
+        "mixture": parameters(partial(formulas.mixture, torch.logsumexp, torch), 3),
     }
 }
