@@ -101,7 +101,7 @@ def flatten(params: Any) -> tuple[Any, Callable[[Any], Any]]:
     >>> vector
     array([3., 1., 2.])
     >>> unflatten(vector * 2)
-    {'b': 6.0, 'w': array([[2., 4.]])}
+    {'w': array([[2., 4.]]), 'b': 6.0}
     """
     leaves, structure = parts_of(params)
     leaves = [leaf if isinstance(leaf, Box) else leaf_value(leaf, copy=False) for leaf in leaves]

@@ -15,7 +15,13 @@ import autodiff
 import diffrules
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "docs/conventions.md", "docs/rules.md", "docs/design.md")
+PAGES = (
+    "README.md",
+    "docs/coming_from.md",
+    "docs/conventions.md",
+    "docs/rules.md",
+    "docs/design.md",
+)
 FAMILIES = (
     "arithmetic",
     "powers",
