@@ -93,4 +93,6 @@ def _caller() -> str:
     """Return the name of the function that asked for an array."""
     frame = sys._getframe(2)
     inside = frame.f_globals.get("__name__", "").partition(".")[0] in {"numpy", "scipy"}
-    return f"{frame.f_code.co_name}()" if inside else "np.asarray(), or the code it was given to,"
+    if not inside:
+        return "np.asarray(), or the code it was given to,"
+    return f"{frame.f_code.co_qualname.partition('.<locals>')[0].removesuffix('.__init__')}()"

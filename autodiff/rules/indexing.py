@@ -13,11 +13,10 @@ from autodiff.values import shape_of, unbroadcast
 
 # Adding one by one into an array of several axes takes as long as numbering so many entries.
 _SLOWER = 64
-NUMBERS = frozenset({float, complex})
 
 
 def _getitem(x: Any, *, index: Any) -> Any:
-    return np.asarray(x)[index] if type(x) in NUMBERS else x[index]
+    return (x if type(x) is np.ndarray else np.asarray(x))[index]
 
 
 def _scatter_back(grad: Any, x: Any, *, index: Any) -> Any:
@@ -31,12 +30,16 @@ def _scatter(grad: Any, *, index: Any, shape: Any) -> Any:
     elif array.ndim == 1 or array.size > _SLOWER * np.size(grad):
         np.add.at(array, index, grad)
     else:
-        places = _numbers(shape)[index]
-        np.add.at(array.reshape(-1), places.reshape(-1), np.reshape(grad, -1))
+        add_at_places(array, numbered(shape)[index], grad)
     return array
 
 
-def _numbers(shape: Any) -> Any:
+def add_at_places(array: Any, places: Any, values: Any) -> None:
+    """Add to the entries of a new array counted in C order; `places` may repeat."""
+    np.add.at(array.reshape(-1), places.reshape(-1), np.reshape(values, -1))
+
+
+def numbered(shape: Any) -> Any:
     """Return an array of `shape` whose entries are their own places in it, counted."""
     return np.arange(math.prod(shape)).reshape(shape)
 
@@ -112,7 +115,7 @@ def _trailing(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, ...
 
 def _last_writer(index: Any, shape: Any) -> Any:
     """Return which of the assigned entries stay: of those with one place, the last."""
-    places = _numbers(shape)[index]
+    places = numbered(shape)[index]
     order = np.arange(places.size).reshape(places.shape)
     last = np.zeros(shape, int)
     last[index] = order

@@ -6,8 +6,11 @@ import math
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
+from autodiff.box import apply
 from autodiff.primitives import Linear, implements, normal_axes
+from autodiff.rules.indexing import add_at_places, numbered
 from autodiff.values import shape_of
 
 
@@ -58,6 +61,34 @@ roll_rule = Linear("np.roll", _roll, _roll_back)
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
     """Shift entries along axes; those that leave at one end come in at the other."""
     return roll_rule(a, shift=shift, axis=axis)
+
+
+def _windows(x: Any, **static: Any) -> Any:
+    return sliding_window_view(x, **static)
+
+
+def _windows_back(grad: Any, x: Any, **static: Any) -> Any:
+    return apply(from_windows_rule, (grad,), {"shape": x.shape, **static})
+
+
+def _from_windows(grad: Any, *, shape: Any, **static: Any) -> Any:
+    array = np.zeros(shape, grad.dtype)
+    add_at_places(array, sliding_window_view(numbered(shape), **static), grad)
+    return array
+
+
+windows_rule = Linear("sliding_window_view", _windows, _windows_back)
+from_windows_rule = Linear(
+    "the transpose of sliding_window_view",
+    _from_windows,
+    lambda grad, x, *, shape, **static: windows_rule(grad, **static),
+)
+
+
+@implements(sliding_window_view)
+def windows(x: Any, window_shape: Any, axis: Any = None) -> Any:
+    """Take all windows of one shape, which lie along new axes at the end."""
+    return windows_rule(x, window_shape=window_shape, axis=axis)
 
 
 def _tile(x: Any, *, reps: tuple[int, ...]) -> Any:

@@ -221,6 +221,14 @@ def test_python_functions_of_tracked_numbers():
             convert(x)
 
 
+@pytest.mark.parametrize("function", [np.vectorize(abs), np.ndenumerate, np.ascontiguousarray])
+def test_functions_without_a_protocol_refuse(v, function):
+    name = getattr(function, "__name__", "vectorize")
+    name = "np.asarray" if name == "ascontiguousarray" else name
+    with pytest.raises(TypeError, match=rf"{name}.*derivative would be lost.*stop_gradient"):
+        function(v)
+
+
 def test_numpy_about_tracked_values(v):
     assert np.shape(v) == (2, 2)
     assert np.size(v) == 4

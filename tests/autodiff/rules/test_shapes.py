@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+from numpy.lib.stride_tricks import sliding_window_view
 
 import autodiff as ad
 
@@ -85,6 +86,9 @@ CASES = {
     "resize larger": (lambda x: np.resize(x, (3, 5)), (2, 2)),
     "resize smaller": (lambda x: np.resize(x, 3), (2, 2)),
     "resize to nothing": (lambda x: np.resize(x, (0, 2)), (2, 2)),
+    "windows": (lambda x: sliding_window_view(x, 3), (5,)),
+    "windows of matrices": (lambda x: sliding_window_view(x, (2, 2)), (3, 4)),
+    "windows along an axis": (lambda x: sliding_window_view(x, 2, axis=0), (3, 2)),
     "trim_zeros": (lambda x: np.trim_zeros(np.pad(x, 2)), (3,)),
     "trim_zeros front": (lambda x: np.trim_zeros(np.pad(x, 1), "f"), (3,)),
     "trim_zeros back": (lambda x: np.trim_zeros(np.pad(x, 1), trim="B"), (3,)),
