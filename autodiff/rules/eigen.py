@@ -20,6 +20,7 @@ from autodiff.rules.matrix_parts import (
     FactorsOfMatrix,
     OfMatrix,
     adjoint,
+    alive,
     conjugate,
     diagonal_of,
     folded_rule,
@@ -28,7 +29,7 @@ from autodiff.rules.matrix_parts import (
     on_diagonal,
 )
 from autodiff.rules.shapes import swapped
-from autodiff.values import is_complex
+from autodiff.values import is_complex, shape_of
 
 EighResult: Any = type(np.linalg.eigh(np.eye(1)))
 EigResult: Any = type(np.linalg.eig(np.eye(1)))
@@ -104,8 +105,8 @@ def _eig(a: Any) -> tuple[Any, ...]:
 
 
 def _check_not_defective(v: Any) -> None:
-    """Raise a LinAlgError where the eigenvectors do not span the space."""
-    s = np.linalg.svdvals(raw(v))
+    """Raise a LinAlgError where the eigenvectors, of some matrices, do not span the space."""
+    s = np.linalg.svdvals(v)
     if s.size and np.any(s[..., -1] <= s[..., 0] * s.shape[-1] * np.finfo(s.dtype).eps):
         raise np.linalg.LinAlgError(
             "np.linalg.eig of a defective matrix has no derivative: its eigenvectors do not span "
@@ -124,7 +125,7 @@ def _largest(v: Any) -> Any:
 def _eig_vjp(grads: Any, outs: Any, a: Any) -> Any:
     of_w, of_v = grads
     w, v = outs
-    _check_not_defective(v)
+    _check_not_defective(raw(v)[alive(grads, len(shape_of(w)) - 1)])
     inner: Any = 0.0
     if of_v is not None:
         # Each vector has length 1, and its largest entry is real.
@@ -142,7 +143,7 @@ def _eig_vjp(grads: Any, outs: Any, a: Any) -> Any:
 
 def _eig_jvp(tangent: Any, outs: Any, a: Any) -> Any:
     w, v = outs
-    _check_not_defective(v)
+    _check_not_defective(raw(v))
     inner = np.linalg.solve(v, tangent @ v)
     change = v @ (inverse_gaps(w) * inner)
     along = -np.real(np.sum(conjugate(v) * change, axis=-2, keepdims=True))

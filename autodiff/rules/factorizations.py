@@ -12,6 +12,7 @@ from autodiff.rules.matrix_parts import (
     FactorsOfMatrix,
     OfMatrix,
     adjoint,
+    alive,
     complement_rule,
     conjugate,
     folded_rule,
@@ -68,9 +69,19 @@ def _qr(a: Any) -> tuple[Any, ...]:
 # q by da r^-1 - q @ y; the diagonal of r is real.
 
 
+def _check_independent(r: Any) -> None:
+    """Raise a LinAlgError if a triangular factor has a zero on its diagonal."""
+    if np.any(np.diagonal(r, axis1=-2, axis2=-1) == 0.0):
+        raise np.linalg.LinAlgError(
+            "np.linalg.qr has no derivative where the first columns of the matrix are linearly "
+            "dependent"
+        )
+
+
 def _qr_vjp(grads: Any, outs: Any, a: Any) -> Any:
     of_q, of_r = grads
     q, r = outs
+    _check_independent(raw(r)[alive(grads, len(shape_of(r)) - 2)])
     inner: Any = 0.0 if of_r is None else of_r @ swapped(r)
     if of_q is not None:
         inner = inner - swapped(q) @ of_q
@@ -82,6 +93,7 @@ def _qr_vjp(grads: Any, outs: Any, a: Any) -> Any:
 
 def _qr_jvp(tangent: Any, outs: Any, a: Any) -> Any:
     q, r = outs
+    _check_independent(raw(r))
     change = swapped(np.linalg.solve(swapped(r), swapped(tangent)))
     upper = folded_rule(adjoint(q) @ change, lower=False)
     return change - q @ upper, upper @ r

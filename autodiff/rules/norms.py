@@ -21,6 +21,8 @@ def _power_sum(size: Any, order: float, axis: Any, keepdims: bool) -> Any:
 def _norm(x: Any, *, order: float, axis: Any, keepdims: bool) -> Any:
     if order != 2:
         return _power_sum(np.abs(x), order, axis, keepdims)
+    if axis is None or len(axis) <= 2:
+        return np.linalg.norm(x, axis=axis, keepdims=keepdims)
     square = (x.conj() * x).real if is_complex(x) else x * x
     return np.sqrt(np.sum(square, axis=axis, keepdims=keepdims))
 

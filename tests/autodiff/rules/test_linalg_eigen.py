@@ -162,6 +162,9 @@ def test_a_defective_matrix_is_an_error():
         grad(lambda a: np.sum(linalg.eig(a)[0]))(a)
     with pytest.raises(linalg.LinAlgError, match="defective"):
         jvp(linalg.eigvals, (a,), (a,))
+    stack = np.stack([a, np.diag([1.0, 2.0])])
+    found = grad(lambda a: np.sum(linalg.eigvals(a)[1]))(stack)
+    np.testing.assert_array_equal(found, [np.zeros((2, 2)), np.eye(2)])
 
 
 def test_second_derivatives_of_a_function_of_a_symmetric_matrix():

@@ -104,6 +104,14 @@ def test_q_alone_and_r_alone_have_gradients():
     np.testing.assert_allclose(both, alone[0] + alone[1], rtol=1e-12)
 
 
+def test_qr_of_dependent_columns_is_an_error():
+    for a in (np.zeros((2, 2)), np.array([[0.0, 1.0], [0.0, 2.0]])):
+        with pytest.raises(linalg.LinAlgError, match="linearly dependent"):
+            grad(lambda a: np.sum(linalg.qr(a).R))(a)
+        with pytest.raises(linalg.LinAlgError, match="linearly dependent"):
+            jvp(linalg.qr, (a,), (a,))
+
+
 def test_qr_refuses_raw():
     with pytest.raises(ValueError, match="'reduced', 'complete' or 'r', not 'raw'"):
         linalg.qr(Variable(array(2, 2)), "raw")
