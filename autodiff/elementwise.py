@@ -19,7 +19,15 @@ import numpy as np
 from autodiff.box import apply, operand, raw
 from autodiff.careful import careful_product
 from autodiff.primitives import Primitive
-from autodiff.values import ARITHMETIC_ERRORS, as_numpy, dtype_of, has_nan, is_complex, unbroadcast
+from autodiff.values import (
+    ARITHMETIC_ERRORS,
+    COMPLEX,
+    as_numpy,
+    dtype_of,
+    has_nan,
+    is_complex,
+    unbroadcast,
+)
 from generated.support import Entry
 
 NUMBERS = frozenset({float, int, bool, type(None)})
@@ -71,6 +79,7 @@ class Elementwise(Primitive):
         ]
         self.entry = entry
         self.package = package
+        self.of_complex = of_complex
         self.strict = entry.complex != "same" and not of_complex
         self.own = getattr(broadcasted, entry.name)
         direct = entry.answers and entry.answers[0].startswith("np.")
@@ -108,6 +117,12 @@ class Elementwise(Primitive):
             )
         if self.strict and any(is_complex(operand(arg)) for arg in args):
             return self.for_complex(args)(*args)
+        if self.of_complex:
+            grads = self.entry.grads
+            args = tuple(
+                arg if grad.reason else as_complex(arg)
+                for arg, grad in zip(args, grads, strict=True)
+            )
         return apply(self, args, {})
 
     def for_complex(self, args: Sequence[Any]) -> Callable[..., Any]:
@@ -174,7 +189,7 @@ class Elementwise(Primitive):
                 part = careful_product(grad, self.partial(index, 1.0, out, args))
             elif same is not None and type(grad) is float and grad == 1.0:
                 part = out if same < 0 else args[same]
-            elif node.floats:
+            elif node.floats or node.dtype is COMPLEX:
                 part = self.partial(index, grad, out, args)
             else:
                 try:
@@ -197,6 +212,14 @@ class Elementwise(Primitive):
                 part = careful_product(tangent, self.partial(index, 1.0, out, args))
             total = part if total is None else total + part
         return total
+
+
+def as_complex(value: Any) -> Any:
+    """Return a number, array or tracked value as a complex one: negative ones have a logarithm."""
+    value = operand(value)
+    if type(value) in NUMBERS:
+        return complex(value)
+    return value if is_complex(value) else np.subtract(value, 0j)
 
 
 def on_values(scalar: Any, broadcasted: Any, args: Sequence[Any]) -> Any:

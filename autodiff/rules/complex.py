@@ -60,8 +60,9 @@ def real_if_close(a: Any, tol: float = 100) -> Any:
 
 
 def _to_origin(out: Any, z: Any) -> Any:
-    """Return ``conj(z) / abs(z)``, 0 at the tip of the cone."""
-    return np.conjugate(z) / (out + (raw(out) == 0.0))
+    """Return ``conj(z) / abs(z)``, 0 at the tip of the cone; real quotients stay in range."""
+    size = out + (raw(out) == 0.0)
+    return np.real(z) / size - 1j * (np.imag(z) / size)
 
 
 absolute_rule = Primitive(
@@ -75,7 +76,7 @@ absolute_rule = Primitive(
 def sign(x: Any) -> Any:
     """Return ``x / abs(x)`` of complex numbers; 0 at 0, where it has no direction."""
     size = absolute_rule(x)
-    return np.where(raw(size) == 0.0, 0.0, x / (size + (raw(size) == 0.0)))
+    return np.where(raw(size) == 0.0, 0.0, np.conjugate(_to_origin(size, x)))
 
 
 OF_COMPLEX["generated", "absolute"] = absolute_rule
