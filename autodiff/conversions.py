@@ -22,6 +22,8 @@ class Conversions(Box):
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if self.is_tracked:
+            if sys._getframe(1).f_code.co_name == "_matmul_dispatch":
+                return _opaque(self)  # a sparse matrix then leaves `@` to us
             self._refuse(f"{_caller()} needs a plain array", "autodiff.stop_gradient(v)")
         array = np.asarray(self._value, dtype=dtype)
         return array.copy() if copy else array
@@ -87,6 +89,13 @@ class Conversions(Box):
             "np.where, np.concatenate or an array from autodiff.numpy.zeros; or, if no "
             f"derivative is wanted, take `{escape}`"
         )
+
+
+def _opaque(value: Any) -> Any:
+    """Return an array of no axes that holds `value` itself."""
+    array = np.empty((), object)
+    array[()] = value
+    return array
 
 
 def _caller() -> str:

@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import operand
+from autodiff.box import apply, operand
 from autodiff.calls import on_arrays
 from autodiff.primitives import Bilinear, implements
 from autodiff.rules.contraction import contraction, tensordot
 from autodiff.rules.shapes import swapped
+from autodiff.rules.sparse import is_sparse, sparse_matmul
 from autodiff.values import is_complex, shape_of, unbroadcast
 
 
@@ -50,7 +51,14 @@ def _right_back(grad: Any, x: Any, y: Any) -> Any:
     return unbroadcast(part, shape_of(part), shape)
 
 
-matmul_rule = Bilinear("np.matmul", np.matmul, (_left_back, _right_back))
+class _Matmul(Bilinear):
+    """The rule of ``x @ y``; with a sparse matrix it is a linear function of the other."""
+
+    def __call__(self, *args: Any, **static: Any) -> Any:
+        return sparse_matmul(*args) if any(map(is_sparse, args)) else apply(self, args, static)
+
+
+matmul_rule = _Matmul("np.matmul", np.matmul, (_left_back, _right_back))
 matmul = implements(np.matmul, np.linalg.matmul)(on_arrays(matmul_rule, np.matmul))
 
 
