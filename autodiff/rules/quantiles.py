@@ -84,11 +84,11 @@ def _between(rows: Any, order: Any, place: Any, kind: Any) -> Any:
     plain = np.where(lost, 0.0, plain)
     low, high = np.floor(plain).astype(int), np.ceil(plain).astype(int)
     found = lower = entry(low)
-    if np.any(high > low):
-        gap = entry(high) - lower
-        if np.any(np.isnan(raw(gap))):  # equal infinities
-            gap = np.where(np.isinf(raw(lower)), 0.0, gap)
-        found = lower + gap * (plain - low).astype(kind)
+    share = (plain - low).astype(kind)
+    if np.any(share):
+        with np.errstate(invalid="ignore"):  # infinities times 0, and of both signs
+            found = lower * (1.0 - share) + entry(high) * share
+        found = found if np.all(share) else np.where(share > 0.0, found, lower)
     if isinstance(place, Box):
         # The slope in q; where the place is whole, the mean of those on both sides.
         above, below = np.minimum(low + 1, order.shape[-1] - 1), np.maximum(high - 1, 0)
@@ -125,8 +125,11 @@ def _chosen(
     if q and isinstance(q[0], Box):
         count = np.sum(~missing, axis=-1) if leave_out else size
         place = find(plain_q)
-        moves = (place > 0.0) & (place < count - 1.0) | (how["method"] == "linear")
-        slope = np.where(moves, count + STRETCH.get(how["method"], np.nan), 0.0)
+        slope: Any = 0.0
+        if how["method"] in STRETCH:
+            ends = how["method"] == "linear"  # its places are never moved to the ends
+            moves = (place > 0.0) & (place < count - 1.0) | ends
+            slope = np.where(moves, count + STRETCH[how["method"]], 0.0)
         place = place_rule(q[0], find=find, slope=slope)
     else:
         place = find(*q)
