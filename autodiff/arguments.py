@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import HOLDERS, Box, operand
+from autodiff.box import Box, operand
 from autodiff.containers import parts_of, paths_of, put_together
+from autodiff.holding import HOLDERS
 from autodiff.values import leaf_value
 
 Function = Callable[..., Any]

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from autodiff import registry
+from autodiff.holding import HOLDERS, PLAIN, is_converted, takes_over
 from autodiff.levels import ACTIVE
 
 
@@ -29,6 +30,7 @@ class Box:
 
     __slots__ = ("_value", "level")
     __hash__ = object.__hash__
+    __pandas_priority__ = 10_000  # pandas cannot hold boxes: its operators leave them to us
 
     level: int
     _value: Any
@@ -58,21 +60,19 @@ def raw(value: Any) -> Any:
     return value
 
 
-HOLDERS: dict[type, Callable[[Any], Any]] = {}
-"""Types of arrays that may hold a tracked value, with the function that gives it."""
-
-
 def operand(value: Any) -> Any:
     """Return `value` as functions take it.
 
-    A list or tuple becomes an array; a box that escaped from a finished transform is the
-    constant it holds; an array that holds a tracked value is that value.
+    A list, a tuple, or what holds an array becomes an array; a box that escaped from a finished
+    transform is the constant it holds; an array that holds a tracked value is that value.
     """
+    if type(value) in PLAIN:
+        return value
     if type(value) in HOLDERS:
         value = HOLDERS[type(value)](value)
     while isinstance(value, Box) and value.level and value.level not in ACTIVE:
         value = value._value
-    return np.asarray(value) if isinstance(value, (list, tuple)) else value
+    return np.asarray(value) if not isinstance(value, Box) and is_converted(value) else value
 
 
 def apply(primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
@@ -84,7 +84,9 @@ def apply(primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
                 return apply(primitive, [operand(arg) for arg in args], static)
             if top is None or arg.level > top.level:
                 top = arg
-        elif type(arg) is list or type(arg) is tuple or type(arg) in HOLDERS:
+        elif type(arg) not in PLAIN and is_converted(arg):
+            if takes_over(arg, primitive):
+                return NotImplemented
             return apply(primitive, [operand(arg) for arg in args], static)
     if top is None:
         return primitive.forward(*args, **static)

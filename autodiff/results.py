@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from autodiff.arguments import Function, name_of
-from autodiff.box import HOLDERS, Box, operand, raw
+from autodiff.box import Box, operand, raw
 from autodiff.callsite import user_frame
 from autodiff.containers import is_container, parts_of, put_together, take_apart
+from autodiff.holding import HOLDERS
 from autodiff.levels import next_level
 from autodiff.values import is_complex
 

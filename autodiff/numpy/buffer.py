@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import HOLDERS, Box, operand
+from autodiff.box import Box, operand
+from autodiff.holding import HOLDERS
 from autodiff.numpy.joining import joined
 from autodiff.registry import CALLS
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import HOLDERS, Box, operand
+from autodiff.box import Box, operand
+from autodiff.holding import HOLDERS
 
 SEQUENCES = (list, tuple)
 
