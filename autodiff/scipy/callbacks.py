@@ -67,13 +67,13 @@ def joined(result: Any) -> Any:
 
 
 def on_plain_values(f: Function, name: str) -> Function:
-    """Return `f` as SciPy calls it, with plain values only.
+    """Return `f` as SciPy calls it, with plain values.
 
     Raises
     ------
     TypeError
-        By the function returned, if `f` gives a tracked value: it uses one that is not among
-        its arguments, whose derivative would be lost.
+        By the function returned, if `f` gives a tracked value for plain arguments: it uses one
+        that is not among them, whose derivative would be lost.
     """
 
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -81,12 +81,19 @@ def on_plain_values(f: Function, name: str) -> Function:
         kind = type(result)
         if kind is float or kind is np.ndarray or not any_box([result]):
             return result
+        if any_box(args):  # a solver that differentiates the function
+            return result
         leaves, structure = parts_of(result)
         if any(isinstance(leaf, Box) and leaf.is_tracked for leaf in leaves):
-            raise TypeError(
-                f"the function given to {name} uses a tracked value that is not among its "
-                "arguments, whose derivative would be lost; pass it through args="
-            )
+            raise hidden(name)
         return put_together(structure, [raw(leaf) for leaf in leaves])
 
     return call
+
+
+def hidden(name: str) -> TypeError:
+    """Return the error of a function that uses a tracked value it was not given."""
+    return TypeError(
+        f"the function given to {name} uses a tracked value that is not among its arguments, "
+        "whose derivative would be lost; pass it through args="
+    )

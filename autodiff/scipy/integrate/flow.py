@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from autodiff import jvp, vjp
 from autodiff.box import raw
 from autodiff.primitives import Primitive
 from autodiff.scipy.callbacks import joined
 from autodiff.scipy.mirror import any_box
-from autodiff.transforms import jvp, vjp
 from autodiff.values import dtype_of, shape_of
 
 System = Callable[..., Any]
