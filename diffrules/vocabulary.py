@@ -12,8 +12,8 @@ field                   holds, and what it drives
 ``let``                 ``{symbol: expression}`` terms bound to a name, in order: shared
                         by the partials, or to be rounded exactly as they stand
 ``partials``            one expression per argument, or ``not_differentiable(reason)``
-``complex``             ``real_only``, or the partials for complex arguments where they
-                        differ; nothing means that the same partials hold
+``complex``             ``real_only``, or the partials that differ for complex arguments, which
+                        are all complex then; nothing means that the same partials hold
 ``domain``              where value and partials are finite (see `diffrules.domains`);
                         drives samples, docstrings and tests
 ``at``                  singular points: `point` (where, partials there, reason)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import sympy
 
-from diffrules.entry import Rule, not_differentiable
+from diffrules.entry import Rule, not_differentiable, real_only
 from generator.callees import Callees
 from generator.docstrings import Words, number, place
 from generator.errors import GeneratorError
@@ -67,6 +67,8 @@ def _mathematics(rule: Rule, unicode: bool) -> Iterator[str]:
     for arg in rule.args:
         if not isinstance(rule.partials[arg], not_differentiable):
             lets |= dict(needed(rule, arg)[1])
+        if arg in rule.own_complex:
+            lets |= dict(needed(rule, arg, of_complex=True)[1])
     for symbol, term in rule.let.items():
         if symbol in lets:
             yield from _titled(f"with {symbol} =", drawn(term))
@@ -79,11 +81,16 @@ def _mathematics(rule: Rule, unicode: bool) -> Iterator[str]:
         theirs = _block("SymPy's own", drawn(rule.meaning().diff(arg)))
         yield ""
         yield from _beside(own, theirs)
+        if arg in rule.own_complex:
+            partial = needed(rule, arg, of_complex=True)[0]
+            yield from _titled(f"partial in {arg} for complex arguments", drawn(partial))
 
 
 def _words(rule: Rule) -> Iterator[str]:
     yield ""
     yield f"domain: {rule.domain}"
+    if rule.complex is real_only:
+        yield "for real arguments only"
     for spot in rule.at:
         partials = ", ".join(f"{arg}: {number(value)}" for arg, value in spot.partials.items())
         yield f"at {place(spot)}: partials {partials} ({spot.reason})"

@@ -188,6 +188,16 @@ def test_explain_puts_code_of_all_backends_under_each_other(capsys):
         assert line in shown.splitlines()
 
 
+def test_explain_says_what_holds_for_complex_arguments(capsys):
+    assert cli.main(["--explain", "arcsinh"]) == 0
+    shown = capsys.readouterr().out
+    assert "\npartial in x for complex arguments\n" in shown
+    assert "\nwith h =\n" in shown
+    assert "    def arcsinh_grad_x_complex(" in shown
+    assert cli.main(["--explain", "hypot"]) == 0
+    assert "\nfor real arguments only\n" in capsys.readouterr().out
+
+
 def test_explain_without_unicode():
     done = run("--explain", "hypot", PYTHONIOENCODING="ascii")
     assert done.returncode == 0

@@ -220,6 +220,15 @@ def test_a_partial_that_is_not_the_derivative_is_refused(tmp_path):
     assert not (tmp_path / "ops").exists()
 
 
+def test_a_partial_for_complex_arguments_is_compared_too(project, capsys):
+    text = (project / "shapes" / "rules.py").read_text()
+    first = text.index("     domain={x: (-oo, oo)})")
+    own = "     complex={x: -x * out * (1 + x)},\n"
+    (project / "shapes" / "rules.py").write_text(text[:first] + own + text[first:])
+    assert generate() == 2
+    assert "the partial of x for complex arguments is" in capsys.readouterr().err
+
+
 def test_a_package_below_the_folder_is_left_alone(tmp_path):
     (tmp_path / "rules.py").write_text(WRONG.replace("tanh(x)}", "1 - tanh(x)**2}"), "utf-8")
     for out in ("package/ops", "package"):
