@@ -8,6 +8,7 @@ import numpy as np
 
 from autodiff.box import apply, operand
 from autodiff.primitives import Linear, implements
+from autodiff.values import dtype_of
 
 
 def _trace(x: Any, *, offset: int, axis1: int, axis2: int) -> Any:
@@ -20,11 +21,16 @@ def _trace_back(grad: Any, x: Any, **static: Any) -> Any:
 
 def _filled(grad: Any, *, shape: Any, offset: int, axis1: int, axis2: int) -> Any:
     """Return zeros of `shape` with `grad` all along their diagonals."""
-    grad = np.asarray(grad)
-    array = np.zeros(shape, grad.dtype)
+    array = np.zeros(shape, dtype_of(grad))
+    if len(shape) == 2 and axis1 in (0, -2):  # twice as fast as a view of the diagonal
+        rows, columns = shape
+        start = offset if offset >= 0 else -offset * columns
+        count = max(min(rows - max(-offset, 0), columns - max(offset, 0)), 0)
+        array.reshape(-1)[start : start + count * (columns + 1) : columns + 1] = grad
+        return array
     view = array.diagonal(offset, axis1, axis2)
     view.flags.writeable = True
-    view[...] = grad[..., None]
+    view[...] = np.asarray(grad)[..., None]
     return array
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from autodiff.box import operand, raw
 from autodiff.careful import careful_product
 from autodiff.primitives import Primitive, implements, normal_axes
+from autodiff.registry import REFUSED
 from autodiff.rules import extremes, reductions
 from autodiff.rules.cumulative import (
     Accumulate,
@@ -148,4 +149,9 @@ for _ufunc in (
 for _ufunc, _reduction in REDUCTIONS.items():
     implements((_ufunc, "reduce"))(_reduce(_reduction))
     implements((_ufunc, "accumulate"))(accumulation(ACCUMULATIONS[_ufunc], 0))
-    implements((_ufunc, "outer"))(_outer(_ufunc))
+
+for _ufunc in vars(np).values():
+    if isinstance(_ufunc, np.ufunc) and _ufunc.nin == 2 and _ufunc.nout == 1:
+        of_floats = _ufunc.signature is None and any(kind[0] == "d" for kind in _ufunc.types)
+        if of_floats and _ufunc not in REFUSED:
+            implements((_ufunc, "outer"))(_outer(_ufunc))

@@ -82,6 +82,19 @@ def test_outer(check_rule, a, b):
     check_rule(np.multiply.outer, *made(a, b))
 
 
+BINARY = (np.subtract, np.arctan2, np.copysign, np.logaddexp)
+
+
+@pytest.mark.parametrize("ufunc", BINARY, ids=lambda ufunc: ufunc.__name__)
+def test_outer_of_ufuncs(check_rule, ufunc):
+    check_rule(ufunc.outer, *made((2, 2), (3,)), complex=ufunc is np.subtract)
+
+
+def test_outer_of_comparisons_is_plain():
+    a, b = made((2,), (3,))
+    np.testing.assert_array_equal(np.less.outer(Variable(a), b), np.less.outer(a, b))
+
+
 KRON = [
     ((2,), (3,)),
     ((2, 2), (3, 1)),
@@ -212,6 +225,7 @@ TRACES = named(
     ("empty", np.trace, [(0, 3)]),
     ("batch", np.trace, [(3, 3, 2)]),
     ("axes", lambda x: np.trace(x, 1, axis1=-1, axis2=0), [(3, 2, 4)]),
+    ("transposed", lambda x: np.trace(x, 1, 1, 0), [(3, 2)]),
     ("linalg", lambda x: np.linalg.trace(x, offset=-1), [(2, 3, 3)]),
 )
 
