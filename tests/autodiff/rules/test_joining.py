@@ -62,7 +62,8 @@ JOINS = {
 @pytest.mark.parametrize("name", JOINS)
 def test_joining(check_rule, name):
     call, x, y = JOINS[name]
-    check_rule(call, x, y)
+    # NumPy drops the imaginary part of what is inserted into a real array.
+    check_rule(call, x, y, complex=name != "insert into constant")
 
 
 def test_parts_that_are_not_tracked():
