@@ -21,8 +21,8 @@ DIGITS = 50
 # With so many digits more, a sum of 1 and the smallest double loses nothing.
 RANGE = 330
 # mpmath is slow with hundreds of digits of these, and they are in no such sums.
-SLOW = ("besseli", "besselj", "beta", "erfcinv", "erfinv", "gamma", "hermite", "hyper",
-        "loggamma", "polygamma", "zeta")
+SLOW = ("besseli", "besselj", "bessely", "beta", "betainc_regularized", "erfcinv", "erfinv",
+        "gamma", "hermite", "hyper", "loggamma", "lowergamma", "polygamma", "uppergamma", "zeta")
 # Digits at which zero and infinity are believed.
 LIMIT = 400
 
@@ -55,6 +55,9 @@ class _Printer(MpmathPrinter):  # type: ignore[misc]
 
     def _print_zeta(self, expr: sympy.Basic) -> str:
         return f"mpmath.zeta({', '.join(map(self._print, expr.args))})"
+
+    def _print_betainc_regularized(self, expr: sympy.Basic) -> str:
+        return f"mpmath.betainc({', '.join(map(self._print, expr.args))}, regularized=True)"
 
     def _print_erfinv(self, expr: sympy.Basic) -> str:
         return f"mpmath.erfinv({self._print(expr.args[0])})"

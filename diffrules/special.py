@@ -11,25 +11,31 @@ from sympy import (
     Eq,
     Function,
     Not,
+    Or,
     Rational,
     atanh,
     besseli,
     besselj,
+    bessely,
     beta,
+    betainc_regularized,
     erfcinv,
     erfinv,
     exp,
     gamma,
     log,
+    lowergamma,
     oo,
     pi,
     polygamma,
     sign,
     sqrt,
+    uppergamma,
 )
 
 from diffrules.exponential import log1p
 from diffrules.hyperbolic import sech
+from diffrules.trigonometric import cospi, sinpi
 from diffrules.vocabulary import (
     closed,
     indicator,
@@ -48,7 +54,7 @@ from diffrules.vocabulary import (
     y,
 )
 
-k, n, q, s, t, z = (symbol(name) for name in ("k", "n", "q", "s", "t", "z"))
+a, b, k, n, q, s, t, z = (symbol(name) for name in ("a", "b", "k", "n", "q", "s", "t", "z"))
 HALF, QUARTER = Rational(1, 2), Rational(1, 4)
 # Between the poles of gamma, two on the negative side as samples.
 BETWEEN_POLES = [{x: (0, oo)}, {x: (-1, 0)}, {x: (-2, -1)}]
@@ -150,6 +156,26 @@ rule("gammaln", args=(x,), value=log(Abs(gamma(x))),
      reference="DLMF 5.2.2",
      numpy="special.gammaln", math="math.lgamma", c="lgamma")
 
+rule("rgamma", args=(x,), value=1 / gamma(x),
+     let={s: where(x < HALF, x, 0), t: where(x < HALF, 1, x)},
+     partials={x: where(x < HALF, gamma(1 - s) * (cospi(s) - sinpi(s) * digamma(1 - s) / pi),
+                        -out * digamma(t))},
+     complex=real_only,
+     domain=BETWEEN_POLES,
+     at=[point({x: 0.0}, {x: 1}, "gamma has a pole, its reciprocal has none", value=0),
+         point({x: -1}, {x: -1}, "gamma has a pole, its reciprocal has none", value=0),
+         point({x: -2}, {x: 2}, "gamma has a pole, its reciprocal has none", value=0)],
+     note="-out*digamma(x) is 0 times infinity at the poles of gamma; by reflection it is smooth",
+     reference="DLMF 5.5.3",
+     numpy="special.rgamma", c=scipy("rgamma"))
+
+rule("gammasgn", args=(x,), value=sign(gamma(x)),
+     partials={x: 0},
+     complex=real_only,
+     domain=BETWEEN_POLES,
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.gammasgn.html",
+     numpy="special.gammasgn", c=scipy("gammasgn"))
+
 rule("digamma", args=(x,), value=polygamma(0, x), aliases=("psi",),
      partials={x: trigamma(x)},
      complex=real_only,
@@ -215,7 +241,7 @@ XLOGY = where(And(Eq(x, 0), Not(isnan(y))), 0, x * log(y))
 
 rule("xlogy", args=(x, y), value=XLOGY,
      partials={x: log(y), y: x / (y + indicator(And(Eq(x, 0), Eq(y, 0))))},
-     complex=real_only,
+     complex={x: log(y)},
      domain={x: (-oo, oo), y: (0, oo)},
      at=[point({x: 0, y: 2}, {x: log(2), y: 0}, "the product is 0 there, its slope in x is not"),
          point({x: 0, y: 0.0}, {x: -oo, y: 0}, "0 for every y, and so is its slope in y")],
@@ -227,7 +253,7 @@ XLOG1PY = where(And(Eq(x, 0), Not(isnan(y))), 0, x * log1p(y))
 
 rule("xlog1py", args=(x, y), value=XLOG1PY,
      partials={x: log1p(y), y: x / (1 + y + indicator(And(Eq(x, 0), Eq(y, -1))))},
-     complex=real_only,
+     complex={x: log1p(y)},
      domain={x: (-oo, oo), y: (-1, oo)},
      at=[point({x: 0, y: 1}, {x: log(2), y: 0}, "the product is 0 there, its slope in x is not"),
          point({x: 0, y: -1}, {x: -oo, y: 0}, "0 for every y, and so is its slope in y")],
@@ -247,7 +273,7 @@ rule("entr", args=(x,), value=ENTR,
 
 ndtr = rule("ndtr", args=(x,), value=erfc(-x / sqrt(2)) / 2,
      partials={x: gauss(x, HALF) / sqrt(2 * pi)},
-     complex=real_only,
+     complex={x: exp(-x**2 / 2) / sqrt(2 * pi)},
      domain={x: (-oo, oo)},
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.ndtr.html",
      numpy="special.ndtr", math=erfc(-x / sqrt(2)) / 2)
@@ -256,7 +282,7 @@ rule("log_ndtr", args=(x,), value=log(erfc(-x / sqrt(2)) / 2),
      let={s: where(x < 0, x, -1), t: where(x < 0, 1, x)},
      partials={x: where(x < 0, sqrt(2 / pi) / erfcx(-s / sqrt(2)),
                         gauss(t, HALF) / (sqrt(2 * pi) * ndtr(t)))},
-     complex=real_only,
+     complex={x: sqrt(2 / pi) / erfcx(-x / sqrt(2))},
      domain={x: (-oo, oo)},
      note="density over ndtr is 0/0 beyond x = -38. Each branch sees only its own side, so that "
           "the other cannot give NaN when the rule is differentiated again",
@@ -289,6 +315,13 @@ rule("betaln", args=(x, y), value=log(Abs(beta(x, y))),
      reference="DLMF 5.12",
      numpy="special.betaln", c=scipy("betaln"))
 
+rule("binom", args=(n, k), value=gamma(n + 1) / gamma(k + 1) / gamma(n - k + 1),
+     partials={n: out * step(0, n - k + 1, k), k: out * step(0, k + 1, n - 2 * k)},
+     complex=real_only,
+     domain=And(k > 0, k < n, n < 100),
+     reference="DLMF 1.2.6, 5.5.2",
+     numpy="special.binom", c=scipy("binom"))
+
 i0, i1, iv = later("i0"), later("i1"), later("iv", 2)
 i0e, i1e, ive = later("i0e"), later("i1e"), later("ive", 2)
 
@@ -310,7 +343,6 @@ rule("i1", args=(x,), value=besseli(1, x),
 rule("iv", args=(n, x), value=besseli(n, x),
      partials={n: not_differentiable("SciPy has no derivative of Bessel functions in the order"),
                x: (iv(n - 1, x) + iv(n + 1, x)) / 2},
-     complex=real_only,
      domain={n: integers(0, 5), x: (0, oo)},
      reference="DLMF 10.29.1",
      numpy="special.iv", c=scipy("iv"))
@@ -359,7 +391,113 @@ rule("j1", args=(x,), value=besselj(1, x),
 rule("jv", args=(n, x), value=besselj(n, x),
      partials={n: not_differentiable("SciPy has no derivative of Bessel functions in the order"),
                x: (jv(n - 1, x) - jv(n + 1, x)) / 2},
-     complex=real_only,
      domain={n: integers(0, 5), x: (0, oo)},
      reference="DLMF 10.6.1",
      numpy="special.jv", c=scipy("jv"))
+
+y0, y1, yv = later("y0"), later("y1"), later("yv", 2)
+
+rule("y0", args=(x,), value=bessely(0, x),
+     partials={x: -y1(x)},
+     complex=real_only,
+     domain={x: (0, oo)},
+     at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
+     reference="DLMF 10.6.3",
+     numpy="special.y0", c=scipy("y0"))
+
+rule("y1", args=(x,), value=bessely(1, x),
+     partials={x: where(Eq(x, 0), oo, (y0(x) - yv(2, x)) / 2)},
+     complex=real_only,
+     domain={x: (0, oo)},
+     at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
+     reference="DLMF 10.6.1",
+     numpy="special.y1", c=scipy("y1"))
+
+rule("yv", args=(n, x), value=bessely(n, x),
+     partials={n: not_differentiable("SciPy has no derivative of Bessel functions in the order"),
+               x: where(Eq(x, 0), oo, (yv(n - 1, x) - yv(n + 1, x)) / 2)},
+     complex=real_only,
+     domain={n: integers(0, 5), x: (0, oo)},
+     at=[point({n: 2, x: 0.0}, {x: oo}, "pole", value=-oo)],
+     reference="DLMF 10.6.1",
+     numpy=("special.yv", "special.yn"), c=scipy("yv"))
+
+gamma_density = later("_gamma_density", 2)
+
+rule("_gamma_density", args=(a, x), value=x**(a - 1) * exp(-x) / gamma(a),
+     partials={a: out * (log(x) - digamma(a)),
+               x: where(a < 1, out * ((a - 1) / x - 1), gamma_density(a - 1, x) - out)},
+     complex=real_only,
+     domain={a: (0, oo), x: (0, oo)},
+     note="the exponential of its logarithm has few digits where a is large; from a = 1 on its "
+          "logarithmic derivative times it is 0 times infinity at 0",
+     reference="Loader 2000, Fast and accurate computation of binomial probabilities",
+     numpy="support.gamma_density", c=scipy("gammainc"))
+
+INCOMPLETE_GAMMA = not_differentiable("SciPy has no derivative of the incomplete gamma functions "
+                                      "in a")
+
+rule("gammainc", args=(a, x), value=lowergamma(a, x) / gamma(a),
+     partials={a: INCOMPLETE_GAMMA, x: gamma_density(a, x)},
+     complex=real_only,
+     domain={a: (0, oo), x: (0, oo)},
+     reference="DLMF 8.8.13",
+     numpy="special.gammainc", c=scipy("gammainc"))
+
+rule("gammaincc", args=(a, x), value=uppergamma(a, x) / gamma(a),
+     partials={a: INCOMPLETE_GAMMA, x: -gamma_density(a, x)},
+     complex=real_only,
+     domain={a: (0, oo), x: (0, oo)},
+     reference="DLMF 8.8.14",
+     numpy="special.gammaincc", c=scipy("gammaincc"))
+
+beta_density = later("_beta_density", 3)
+
+rule("_beta_density", args=(a, b, x), value=x**(a - 1) * (1 - x)**(b - 1) / beta(a, b),
+     let={k: indicator(And(a >= 1, b >= 1, Or(Eq(x, 0), Eq(x, 1))))},
+     partials={a: out * (log(x) + step(0, a, b)), b: out * (log1p(-x) + step(0, b, a)),
+               x: where(k > 0,
+                        (a + b - 1) * (beta_density(a - 1, b, x) - beta_density(a, b - 1, x)),
+                        out * ((a - 1) / x - (b - 1) / (1 - x)))},
+     complex=real_only,
+     domain={a: (0, oo), b: (0, oo), x: (0, 1)},
+     note="the exponential of its logarithm has few digits where a or b is large; at 0 and 1 its "
+          "logarithmic derivative is infinite",
+     reference="Loader 2000, Fast and accurate computation of binomial probabilities",
+     numpy="support.beta_density", c=scipy("betainc"))
+
+INCOMPLETE_BETA = not_differentiable("SciPy has no derivative of the incomplete beta function in "
+                                     "a and b")
+
+rule("betainc", args=(a, b, x), value=betainc_regularized(a, b, 0, x),
+     partials={a: INCOMPLETE_BETA, b: INCOMPLETE_BETA, x: beta_density(a, b, x)},
+     complex=real_only,
+     domain={a: (0, oo), b: (0, oo), x: (0, 1)},
+     reference="DLMF 8.17.20",
+     numpy="special.betainc", c=scipy("betainc"))
+
+rule("betaincc", args=(a, b, x), value=betainc_regularized(a, b, x, 1),
+     partials={a: INCOMPLETE_BETA, b: INCOMPLETE_BETA, x: -beta_density(a, b, x)},
+     complex=real_only,
+     domain={a: (0, oo), b: (0, oo), x: (0, 1)},
+     reference="DLMF 8.17.4",
+     numpy="special.betaincc", c=scipy("betaincc"))
+
+t_density = later("_t_density", 2)
+TAIL = betainc_regularized(n / 2, HALF, 0, n / (n + x**2)) / 2
+
+rule("_t_density", args=(n, x), value=(1 + x**2 / n)**(-(n + 1) / 2) / sqrt(n) / beta(n / 2, HALF),
+     partials={n: not_differentiable("it stands only in derivatives of stdtr"),
+               x: -(n + 1) * x / (n + x**2) * out},
+     complex=real_only,
+     domain={n: (0, oo), x: (-oo, oo)},
+     numpy="support.t_density", c=scipy("stdtr"))
+
+rule("stdtr", args=(n, x), value=where(x < 0, TAIL, 1 - TAIL),
+     partials={n: not_differentiable("SciPy has no derivative of Student's distribution function "
+                                     "in its degrees of freedom"),
+               x: t_density(n, x)},
+     complex=real_only,
+     domain={n: (0, oo), x: (-oo, oo)},
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.stdtr.html",
+     numpy="special.stdtr", c=scipy("stdtr"))

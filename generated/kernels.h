@@ -9,8 +9,11 @@
    Left out, because C99 lacks a function; compiled programs call it from Python:
      ad_erfinv: scipy.special.erfinv
      ad_erfcinv: scipy.special.erfcinv
+     ad_rgamma: scipy.special.rgamma
+     ad_gammasgn: scipy.special.gammasgn
      ad_beta: scipy.special.beta
      ad_betaln: scipy.special.betaln
+     ad_binom: scipy.special.binom
      ad_i0: scipy.special.i0
      ad_i0_grad_x: scipy.special.i1
      ad_i1: scipy.special.i1
@@ -29,6 +32,27 @@
      ad_j1_grad_x: scipy.special.j0
      ad_jv: scipy.special.jv
      ad_jv_grad_x: scipy.special.jv
+     ad_y0: scipy.special.y0
+     ad_y0_grad_x: scipy.special.y1
+     ad_y1: scipy.special.y1
+     ad_y1_grad_x: scipy.special.y0
+     ad_yv: scipy.special.yv
+     ad_yv_grad_x: scipy.special.yv
+     ad__gamma_density: scipy.special.gammainc
+     ad__gamma_density_grad_x: scipy.special.gammainc
+     ad_gammainc: scipy.special.gammainc
+     ad_gammainc_grad_x: scipy.special.gammainc
+     ad_gammaincc: scipy.special.gammaincc
+     ad_gammaincc_grad_x: scipy.special.gammainc
+     ad__beta_density: scipy.special.betainc
+     ad__beta_density_grad_x: scipy.special.betainc
+     ad_betainc: scipy.special.betainc
+     ad_betainc_grad_x: scipy.special.betainc
+     ad_betaincc: scipy.special.betaincc
+     ad_betaincc_grad_x: scipy.special.betainc
+     ad__t_density: scipy.special.stdtr
+     ad_stdtr: scipy.special.stdtr
+     ad_stdtr_grad_x: scipy.special.stdtr
 */
 
 #ifndef AD_KERNELS_H
@@ -1383,6 +1407,301 @@ static inline float ad_nan_to_num_grad_xf(float grad, float out, float x) {
     return grad * (x == out);
 }
 
+/* sin(x) = sin(x) */
+static inline double ad_sin(double x) {
+    return sin(x);
+}
+
+static inline float ad_sinf(float x) {
+    return sinf(x);
+}
+
+/* d sin / d x */
+static inline double ad_sin_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * cos(x);
+}
+
+static inline float ad_sin_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * cosf(x);
+}
+
+/* cos(x) = cos(x) */
+static inline double ad_cos(double x) {
+    return cos(x);
+}
+
+static inline float ad_cosf(float x) {
+    return cosf(x);
+}
+
+/* d cos / d x */
+static inline double ad_cos_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * sin(x);
+}
+
+static inline float ad_cos_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * sinf(x);
+}
+
+/* tan(x) = tan(x) */
+static inline double ad_tan(double x) {
+    return tan(x);
+}
+
+static inline float ad_tanf(float x) {
+    return tanf(x);
+}
+
+/* d tan / d x */
+static inline double ad_tan_grad_x(double grad, double out, double x) {
+    (void)x;
+    return grad * (1.0 + out * out);
+}
+
+static inline float ad_tan_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return grad * (1.0f + out * out);
+}
+
+/* sec(x) = 1 / cos(x) */
+static inline double ad_sec(double x) {
+    return 1.0 / cos(x);
+}
+
+static inline float ad_secf(float x) {
+    return 1.0f / cosf(x);
+}
+
+/* d sec / d x */
+static inline double ad_sec_grad_x(double grad, double out, double x) {
+    return grad * (out * tan(x));
+}
+
+static inline float ad_sec_grad_xf(float grad, float out, float x) {
+    return grad * (out * tanf(x));
+}
+
+/* csc(x) = 1 / sin(x) */
+static inline double ad_csc(double x) {
+    return 1.0 / sin(x);
+}
+
+static inline float ad_cscf(float x) {
+    return 1.0f / sinf(x);
+}
+
+/* d csc / d x */
+static inline double ad_csc_grad_x(double grad, double out, double x) {
+    return -grad * (out / tan(x));
+}
+
+static inline float ad_csc_grad_xf(float grad, float out, float x) {
+    return -grad * (out / tanf(x));
+}
+
+/* cot(x) = 1 / tan(x) */
+static inline double ad_cot(double x) {
+    return 1.0 / tan(x);
+}
+
+static inline float ad_cotf(float x) {
+    return 1.0f / tanf(x);
+}
+
+/* d cot / d x */
+static inline double ad_cot_grad_x(double grad, double out, double x) {
+    (void)x;
+    return -grad * (1.0 + out * out);
+}
+
+static inline float ad_cot_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return -grad * (1.0f + out * out);
+}
+
+/* arcsin(x) = asin(x) */
+static inline double ad_arcsin(double x) {
+    return asin(x);
+}
+
+static inline float ad_arcsinf(float x) {
+    return asinf(x);
+}
+
+/* d arcsin / d x */
+static inline double ad_arcsin_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / sqrt(ad__one_minus_square(x));
+}
+
+static inline float ad_arcsin_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / sqrtf(ad__one_minus_squaref(x));
+}
+
+/* arccos(x) = acos(x) */
+static inline double ad_arccos(double x) {
+    return acos(x);
+}
+
+static inline float ad_arccosf(float x) {
+    return acosf(x);
+}
+
+/* d arccos / d x */
+static inline double ad_arccos_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad / sqrt(ad__one_minus_square(x));
+}
+
+static inline float ad_arccos_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad / sqrtf(ad__one_minus_squaref(x));
+}
+
+/* arctan(x) = atan(x) */
+static inline double ad_arctan(double x) {
+    return atan(x);
+}
+
+static inline float ad_arctanf(float x) {
+    return atanf(x);
+}
+
+/* d arctan / d x */
+static inline double ad_arctan_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / (1.0 + x * x);
+}
+
+static inline float ad_arctan_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / (1.0f + x * x);
+}
+
+/* arctan2(y, x) = atan2(y, x) */
+static inline double ad_arctan2(double y, double x) {
+    return atan2(y, x);
+}
+
+static inline float ad_arctan2f(float y, float x) {
+    return atan2f(y, x);
+}
+
+/* d arctan2 / d y */
+static inline double ad_arctan2_grad_y(double grad, double out, double y, double x) {
+    (void)out;
+    const double h = hypot(y, x);
+    const double p = x / (h + (h == 0.0));
+    return grad * (p / (h + (h == 0.0)));
+}
+
+static inline float ad_arctan2_grad_yf(float grad, float out, float y, float x) {
+    (void)out;
+    const float h = hypotf(y, x);
+    const float p = x / (h + (h == 0.0f));
+    return grad * (p / (h + (h == 0.0f)));
+}
+
+/* d arctan2 / d x */
+static inline double ad_arctan2_grad_x(double grad, double out, double y, double x) {
+    (void)out;
+    const double h = hypot(y, x);
+    const double q = y / (h + (h == 0.0));
+    return -grad * (q / (h + (h == 0.0)));
+}
+
+static inline float ad_arctan2_grad_xf(float grad, float out, float y, float x) {
+    (void)out;
+    const float h = hypotf(y, x);
+    const float q = y / (h + (h == 0.0f));
+    return -grad * (q / (h + (h == 0.0f)));
+}
+
+/* sinc(x) = sinc(pi * x) */
+static inline double ad_sinc(double x) {
+    return x == 0.0 ? 1.0 : 0.3183098861837907 * sin(3.141592653589793 * x) / x;
+}
+
+static inline float ad_sincf(float x) {
+    return x == 0.0f ? 1.0f : 0.31830987f * sinf(3.1415927f * x) / x;
+}
+
+/* d sinc / d x */
+static inline double ad_sinc_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (9.869604401089358 * x * ad__sinc(1.0, x));
+}
+
+static inline float ad_sinc_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (9.869604f * x * ad__sincf(1.0f, x));
+}
+
+/* _sinc(n, x) = hyper((), (3/2 + n,), -pi**2 * x**2 / 4) / factorial2(1 + 2 * n) */
+static inline double ad__sinc(double n, double x) {
+    return ad_support_sinc_order(n, x);
+}
+
+static inline float ad__sincf(float n, float x) {
+    return ad_support_sinc_orderf(n, x);
+}
+
+/* d _sinc / d x */
+static inline double ad__sinc_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return -grad * (9.869604401089358 * x * ad__sinc(n + 1.0, x));
+}
+
+static inline float ad__sinc_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return -grad * (9.869604f * x * ad__sincf(n + 1.0f, x));
+}
+
+/* sinpi(x) = sin(pi * x) */
+static inline double ad_sinpi(double x) {
+    return ad_support_sinpi(x);
+}
+
+static inline float ad_sinpif(float x) {
+    return ad_support_sinpif(x);
+}
+
+/* d sinpi / d x */
+static inline double ad_sinpi_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (3.141592653589793 * ad_cospi(x));
+}
+
+static inline float ad_sinpi_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (3.1415927f * ad_cospif(x));
+}
+
+/* cospi(x) = cos(pi * x) */
+static inline double ad_cospi(double x) {
+    return ad_support_cospi(x);
+}
+
+static inline float ad_cospif(float x) {
+    return ad_support_cospif(x);
+}
+
+/* d cospi / d x */
+static inline double ad_cospi_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (3.141592653589793 * ad_sinpi(x));
+}
+
+static inline float ad_cospi_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (3.1415927f * ad_sinpif(x));
+}
+
 /* _gauss(x, k) = exp(-k * x**2) */
 static inline double ad__gauss(double x, double k) {
     return ad_support_gauss(x, k);
@@ -1537,6 +1856,43 @@ static inline double ad_gammaln_grad_x(double grad, double out, double x) {
 static inline float ad_gammaln_grad_xf(float grad, float out, float x) {
     (void)out;
     return grad * ad_digammaf(x);
+}
+
+/* d rgamma / d x */
+static inline double ad_rgamma_grad_x(double grad, double out, double x) {
+    const double s = x < 0.5 ? x : 0.0;
+    const double t = x < 0.5 ? 1.0 : x;
+    return (
+        x < 0.5
+        ? grad * (
+            (ad_cospi(s) - 0.3183098861837907 * ad_digamma(1.0 - s) * ad_sinpi(s)) * tgamma(1.0 - s)
+        )
+        : -grad * (out * ad_digamma(t))
+    );
+}
+
+static inline float ad_rgamma_grad_xf(float grad, float out, float x) {
+    const float s = x < 0.5f ? x : 0.0f;
+    const float t = x < 0.5f ? 1.0f : x;
+    return (
+        x < 0.5f
+        ? grad * (
+            (ad_cospif(s) - 0.31830987f * ad_digammaf(1.0f - s) * ad_sinpif(s))
+            * (float)tgamma(1.0f - s)
+        )
+        : -grad * (out * ad_digammaf(t))
+    );
+}
+
+/* d gammasgn / d x */
+static inline double ad_gammasgn_grad_x(double grad, double out, double x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0;
+}
+
+static inline float ad_gammasgn_grad_xf(float grad, float out, float x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0f;
 }
 
 /* digamma(x) = polygamma(0, x) */
@@ -1892,6 +2248,62 @@ static inline double ad_betaln_grad_y(double grad, double out, double x, double 
 static inline float ad_betaln_grad_yf(float grad, float out, float x, float y) {
     (void)out;
     return -grad * ad__polygamma_stepf(0.0f, y, x);
+}
+
+/* d binom / d n */
+static inline double ad_binom_grad_n(double grad, double out, double n, double k) {
+    return grad * (out * ad__polygamma_step(0.0, 1.0 + n - k, k));
+}
+
+static inline float ad_binom_grad_nf(float grad, float out, float n, float k) {
+    return grad * (out * ad__polygamma_stepf(0.0f, 1.0f + n - k, k));
+}
+
+/* d binom / d k */
+static inline double ad_binom_grad_k(double grad, double out, double n, double k) {
+    return grad * (out * ad__polygamma_step(0.0, 1.0 + k, n - 2.0 * k));
+}
+
+static inline float ad_binom_grad_kf(float grad, float out, float n, float k) {
+    return grad * (out * ad__polygamma_stepf(0.0f, 1.0f + k, n - 2.0f * k));
+}
+
+/* d _gamma_density / d a */
+static inline double ad__gamma_density_grad_a(double grad, double out, double a, double x) {
+    return grad * (out * (log(x) - ad_digamma(a)));
+}
+
+static inline float ad__gamma_density_grad_af(float grad, float out, float a, float x) {
+    return grad * (out * (logf(x) - ad_digammaf(a)));
+}
+
+/* d _beta_density / d a */
+static inline double ad__beta_density_grad_a(
+    double grad, double out, double a, double b, double x) {
+    return grad * (out * (log(x) + ad__polygamma_step(0.0, a, b)));
+}
+
+static inline float ad__beta_density_grad_af(float grad, float out, float a, float b, float x) {
+    return grad * (out * (logf(x) + ad__polygamma_stepf(0.0f, a, b)));
+}
+
+/* d _beta_density / d b */
+static inline double ad__beta_density_grad_b(
+    double grad, double out, double a, double b, double x) {
+    return grad * (out * (ad__polygamma_step(0.0, b, a) + log1p(-x)));
+}
+
+static inline float ad__beta_density_grad_bf(float grad, float out, float a, float b, float x) {
+    return grad * (out * (ad__polygamma_stepf(0.0f, b, a) + log1pf(-x)));
+}
+
+/* d _t_density / d x */
+static inline double ad__t_density_grad_x(double grad, double out, double n, double x) {
+    return grad * (out * x * (-(1.0 + n)) / (n + x * x));
+}
+
+static inline float ad__t_density_grad_xf(float grad, float out, float n, float x) {
+    return grad * (out * x * (-(1.0f + n)) / (n + x * x));
 }
 
 /* relu(x) = maximum(x, 0) */
@@ -2520,301 +2932,6 @@ static inline double ad_float_power_grad_y(double grad, double out, double x, do
 static inline float ad_float_power_grad_yf(float grad, float out, float x, float y) {
     (void)y;
     return out == 0.0f && x >= 0.0f ? 0.0f : grad * (out * logf(x) * (x != 0.0f));
-}
-
-/* sin(x) = sin(x) */
-static inline double ad_sin(double x) {
-    return sin(x);
-}
-
-static inline float ad_sinf(float x) {
-    return sinf(x);
-}
-
-/* d sin / d x */
-static inline double ad_sin_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * cos(x);
-}
-
-static inline float ad_sin_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * cosf(x);
-}
-
-/* cos(x) = cos(x) */
-static inline double ad_cos(double x) {
-    return cos(x);
-}
-
-static inline float ad_cosf(float x) {
-    return cosf(x);
-}
-
-/* d cos / d x */
-static inline double ad_cos_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * sin(x);
-}
-
-static inline float ad_cos_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * sinf(x);
-}
-
-/* tan(x) = tan(x) */
-static inline double ad_tan(double x) {
-    return tan(x);
-}
-
-static inline float ad_tanf(float x) {
-    return tanf(x);
-}
-
-/* d tan / d x */
-static inline double ad_tan_grad_x(double grad, double out, double x) {
-    (void)x;
-    return grad * (1.0 + out * out);
-}
-
-static inline float ad_tan_grad_xf(float grad, float out, float x) {
-    (void)x;
-    return grad * (1.0f + out * out);
-}
-
-/* sec(x) = 1 / cos(x) */
-static inline double ad_sec(double x) {
-    return 1.0 / cos(x);
-}
-
-static inline float ad_secf(float x) {
-    return 1.0f / cosf(x);
-}
-
-/* d sec / d x */
-static inline double ad_sec_grad_x(double grad, double out, double x) {
-    return grad * (out * tan(x));
-}
-
-static inline float ad_sec_grad_xf(float grad, float out, float x) {
-    return grad * (out * tanf(x));
-}
-
-/* csc(x) = 1 / sin(x) */
-static inline double ad_csc(double x) {
-    return 1.0 / sin(x);
-}
-
-static inline float ad_cscf(float x) {
-    return 1.0f / sinf(x);
-}
-
-/* d csc / d x */
-static inline double ad_csc_grad_x(double grad, double out, double x) {
-    return -grad * (out / tan(x));
-}
-
-static inline float ad_csc_grad_xf(float grad, float out, float x) {
-    return -grad * (out / tanf(x));
-}
-
-/* cot(x) = 1 / tan(x) */
-static inline double ad_cot(double x) {
-    return 1.0 / tan(x);
-}
-
-static inline float ad_cotf(float x) {
-    return 1.0f / tanf(x);
-}
-
-/* d cot / d x */
-static inline double ad_cot_grad_x(double grad, double out, double x) {
-    (void)x;
-    return -grad * (1.0 + out * out);
-}
-
-static inline float ad_cot_grad_xf(float grad, float out, float x) {
-    (void)x;
-    return -grad * (1.0f + out * out);
-}
-
-/* arcsin(x) = asin(x) */
-static inline double ad_arcsin(double x) {
-    return asin(x);
-}
-
-static inline float ad_arcsinf(float x) {
-    return asinf(x);
-}
-
-/* d arcsin / d x */
-static inline double ad_arcsin_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad / sqrt(ad__one_minus_square(x));
-}
-
-static inline float ad_arcsin_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad / sqrtf(ad__one_minus_squaref(x));
-}
-
-/* arccos(x) = acos(x) */
-static inline double ad_arccos(double x) {
-    return acos(x);
-}
-
-static inline float ad_arccosf(float x) {
-    return acosf(x);
-}
-
-/* d arccos / d x */
-static inline double ad_arccos_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad / sqrt(ad__one_minus_square(x));
-}
-
-static inline float ad_arccos_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad / sqrtf(ad__one_minus_squaref(x));
-}
-
-/* arctan(x) = atan(x) */
-static inline double ad_arctan(double x) {
-    return atan(x);
-}
-
-static inline float ad_arctanf(float x) {
-    return atanf(x);
-}
-
-/* d arctan / d x */
-static inline double ad_arctan_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad / (1.0 + x * x);
-}
-
-static inline float ad_arctan_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad / (1.0f + x * x);
-}
-
-/* arctan2(y, x) = atan2(y, x) */
-static inline double ad_arctan2(double y, double x) {
-    return atan2(y, x);
-}
-
-static inline float ad_arctan2f(float y, float x) {
-    return atan2f(y, x);
-}
-
-/* d arctan2 / d y */
-static inline double ad_arctan2_grad_y(double grad, double out, double y, double x) {
-    (void)out;
-    const double h = hypot(y, x);
-    const double p = x / (h + (h == 0.0));
-    return grad * (p / (h + (h == 0.0)));
-}
-
-static inline float ad_arctan2_grad_yf(float grad, float out, float y, float x) {
-    (void)out;
-    const float h = hypotf(y, x);
-    const float p = x / (h + (h == 0.0f));
-    return grad * (p / (h + (h == 0.0f)));
-}
-
-/* d arctan2 / d x */
-static inline double ad_arctan2_grad_x(double grad, double out, double y, double x) {
-    (void)out;
-    const double h = hypot(y, x);
-    const double q = y / (h + (h == 0.0));
-    return -grad * (q / (h + (h == 0.0)));
-}
-
-static inline float ad_arctan2_grad_xf(float grad, float out, float y, float x) {
-    (void)out;
-    const float h = hypotf(y, x);
-    const float q = y / (h + (h == 0.0f));
-    return -grad * (q / (h + (h == 0.0f)));
-}
-
-/* sinc(x) = sinc(pi * x) */
-static inline double ad_sinc(double x) {
-    return x == 0.0 ? 1.0 : 0.3183098861837907 * sin(3.141592653589793 * x) / x;
-}
-
-static inline float ad_sincf(float x) {
-    return x == 0.0f ? 1.0f : 0.31830987f * sinf(3.1415927f * x) / x;
-}
-
-/* d sinc / d x */
-static inline double ad_sinc_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (9.869604401089358 * x * ad__sinc(1.0, x));
-}
-
-static inline float ad_sinc_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (9.869604f * x * ad__sincf(1.0f, x));
-}
-
-/* _sinc(n, x) = hyper((), (3/2 + n,), -pi**2 * x**2 / 4) / factorial2(1 + 2 * n) */
-static inline double ad__sinc(double n, double x) {
-    return ad_support_sinc_order(n, x);
-}
-
-static inline float ad__sincf(float n, float x) {
-    return ad_support_sinc_orderf(n, x);
-}
-
-/* d _sinc / d x */
-static inline double ad__sinc_grad_x(double grad, double out, double n, double x) {
-    (void)out;
-    return -grad * (9.869604401089358 * x * ad__sinc(n + 1.0, x));
-}
-
-static inline float ad__sinc_grad_xf(float grad, float out, float n, float x) {
-    (void)out;
-    return -grad * (9.869604f * x * ad__sincf(n + 1.0f, x));
-}
-
-/* sinpi(x) = sin(pi * x) */
-static inline double ad_sinpi(double x) {
-    return ad_support_sinpi(x);
-}
-
-static inline float ad_sinpif(float x) {
-    return ad_support_sinpif(x);
-}
-
-/* d sinpi / d x */
-static inline double ad_sinpi_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (3.141592653589793 * ad_cospi(x));
-}
-
-static inline float ad_sinpi_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (3.1415927f * ad_cospif(x));
-}
-
-/* cospi(x) = cos(pi * x) */
-static inline double ad_cospi(double x) {
-    return ad_support_cospi(x);
-}
-
-static inline float ad_cospif(float x) {
-    return ad_support_cospif(x);
-}
-
-/* d cospi / d x */
-static inline double ad_cospi_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (3.141592653589793 * ad_sinpi(x));
-}
-
-static inline float ad_cospi_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (3.1415927f * ad_sinpif(x));
 }
 
 #endif

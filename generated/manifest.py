@@ -391,6 +391,24 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "rgamma",
+        "special",
+        ("x",),
+        (Grad(("out", "x"), scalar=False),),
+        answers=("special.rgamma",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gammasgn",
+        "special",
+        ("x",),
+        (Grad((), zero=True),),
+        answers=("special.gammasgn",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "digamma",
         "special",
         ("x",),
@@ -448,17 +466,17 @@ ENTRIES: tuple[Entry, ...] = (
         "xlogy",
         "special",
         ("x", "y"),
-        (Grad(("y",)), Grad(("x", "y"))),
+        (Grad(("y",), complex_reads=("y",)), Grad(("x", "y"))),
         answers=("special.xlogy",),
-        complex="real only",
+        complex="own",
     ),
     Entry(
         "xlog1py",
         "special",
         ("x", "y"),
-        (Grad(("y",)), Grad(("x", "y"))),
+        (Grad(("y",), complex_reads=("y",)), Grad(("x", "y"))),
         answers=("special.xlog1py",),
-        complex="real only",
+        complex="own",
     ),
     Entry(
         "entr", "special", ("x",), (Grad(("x",)),), answers=("special.entr",), complex="real only"
@@ -467,18 +485,18 @@ ENTRIES: tuple[Entry, ...] = (
         "ndtr",
         "special",
         ("x",),
-        (Grad(("x",), scalar=False),),
+        (Grad(("x",), scalar=False, complex_reads=("x",)),),
         answers=("special.ndtr",),
-        complex="real only",
+        complex="own",
     ),
     Entry(
         "log_ndtr",
         "special",
         ("x",),
-        (Grad(("x",), scalar=False),),
+        (Grad(("x",), scalar=False, complex_reads=("x",)),),
         answers=("special.log_ndtr",),
         scalar=False,
-        complex="real only",
+        complex="own",
     ),
     Entry(
         "_polygamma_step",
@@ -507,6 +525,15 @@ ENTRIES: tuple[Entry, ...] = (
         ("x", "y"),
         (Grad(("x", "y"), scalar=False), Grad(("x", "y"), scalar=False)),
         answers=("special.betaln",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "binom",
+        "special",
+        ("n", "k"),
+        (Grad(("out", "n", "k"), scalar=False), Grad(("out", "n", "k"), scalar=False)),
+        answers=("special.binom",),
         scalar=False,
         complex="real only",
     ),
@@ -540,7 +567,6 @@ ENTRIES: tuple[Entry, ...] = (
         ),
         answers=("special.iv",),
         scalar=False,
-        complex="real only",
     ),
     Entry(
         "i0e",
@@ -603,6 +629,158 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "x"), scalar=False)
         ),
         answers=("special.jv",),
+        scalar=False,
+    ),
+    Entry(
+        "y0",
+        "special",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.y0",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "y1",
+        "special",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.y1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "yv",
+        "special",
+        ("n", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.yv", "special.yn"),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_gamma_density",
+        "special",
+        ("a", "x"),
+        (Grad(("out", "a", "x"), scalar=False), Grad(("out", "a", "x"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gammainc",
+        "special",
+        ("a", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of the incomplete gamma functions in a"
+            ),
+            Grad(("a", "x"), scalar=False)
+        ),
+        answers=("special.gammainc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gammaincc",
+        "special",
+        ("a", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of the incomplete gamma functions in a"
+            ),
+            Grad(("a", "x"), scalar=False)
+        ),
+        answers=("special.gammaincc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_beta_density",
+        "special",
+        ("a", "b", "x"),
+        (
+            Grad(("out", "a", "b", "x"), scalar=False),
+            Grad(("out", "a", "b", "x"), scalar=False),
+            Grad(("out", "a", "b", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "betainc",
+        "special",
+        ("a", "b", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of the incomplete beta function in a and b"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of the incomplete beta function in a and b"
+            ),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        answers=("special.betainc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "betaincc",
+        "special",
+        ("a", "b", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of the incomplete beta function in a and b"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of the incomplete beta function in a and b"
+            ),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        answers=("special.betaincc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_t_density",
+        "special",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="it stands only in derivatives of stdtr"),
+            Grad(("out", "n", "x"))
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "stdtr",
+        "special",
+        ("n", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of Student's distribution function in its degrees of freedom"
+            ),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.stdtr",),
         scalar=False,
         complex="real only",
     ),

@@ -12,6 +12,7 @@ import numpy as np
 
 from generated import support
 from generated.broadcasted.hyperbolic import sech
+from generated.broadcasted.trigonometric import cospi, sinpi
 from generated.support import overridable, special
 
 
@@ -670,6 +671,161 @@ def gammaln_grad_x(grad: Any, out: Any, x: Any) -> Any:
     return grad * special.digamma(x)
 
 
+def rgamma(x: Any) -> Any:
+    """Return the value: ``1 / gamma(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf) or x in (-1, 0) or x in (-2, -1).
+
+    At x = 0.0 the value is 0.
+
+    At x = -1 the value is 0.
+
+    At x = -2 the value is 0.
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 5.5.3
+
+    Examples
+    --------
+    >>> print(f"{rgamma(0.5):.10g}")
+    0.5641895835
+    """
+    return special.rgamma(x)
+
+
+def rgamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``rgamma(x)`` with respect to ``x``.
+
+    ``where(x < 1/2, grad * ((cospi(s) - digamma(1 - s) * sinpi(s) / pi) * gamma(1 - s)), -grad *
+    (out * digamma(t))) with s = where(x < 1/2, x, 0), t = where(x < 1/2, 1, x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is 1: gamma has a pole, its reciprocal has none.
+
+    At x = -1 it is -1: gamma has a pole, its reciprocal has none.
+
+    At x = -2 it is 2: gamma has a pole, its reciprocal has none.
+
+    -out*digamma(x) is 0 times infinity at the poles of gamma; by reflection it is smooth.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.5.3
+
+    Examples
+    --------
+    >>> print(f"{rgamma_grad_x(1.0, rgamma(0.5), 0.5):.10g}")
+    1.107791904
+    """
+    s = np.where(x < 0.5, x, 0.0)
+    t = np.where(x < 0.5, 1.0, x)
+    return np.where(
+        x < 0.5,
+        grad
+        * (
+            (cospi(s) - 0.3183098861837907 * special.digamma(1.0 - s) * sinpi(s))
+            * special.gamma(1.0 - s)
+        ),
+        -grad * (out * special.digamma(t))
+    )
+
+
+def gammasgn(x: Any) -> Any:
+    """Return the value: ``sign(gamma(x))``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf) or x in (-1, 0) or x in (-2, -1).
+
+    For real arguments only.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.gammasgn.html
+
+    Examples
+    --------
+    >>> print(f"{gammasgn(0.5):.10g}")
+    1
+    """
+    return special.gammasgn(x)
+
+
+def gammasgn_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``gammasgn(x)`` with respect to ``x``: ``0``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads neither ``out`` nor an argument; all may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.gammasgn.html
+
+    Examples
+    --------
+    >>> print(f"{gammasgn_grad_x(1.0, None, 0.5):.10g}")
+    0
+    """
+    return np.zeros_like(grad)
+
+
 def digamma(x: Any) -> Any:
     """Return the value: ``polygamma(0, x)``.
 
@@ -1164,8 +1320,6 @@ def xlogy(x: Any, y: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (0, inf).
 
-    For real arguments only.
-
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.xlogy.html
@@ -1213,6 +1367,17 @@ def xlogy_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     --------
     >>> print(f"{xlogy_grad_x(1.0, None, 0.5, 2.0):.10g}")
     0.6931471806
+    """
+    return grad * np.log(y)
+
+
+def xlogy_grad_x_complex(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``xlogy(x, y)`` with respect to ``x`` for complex arguments: ``grad * log(y)``.
+
+    Examples
+    --------
+    >>> print(f"{xlogy_grad_x_complex(1.0, None, 0.5+0.5j, 2+1.5j):.10g}")
+    0.9162907319+0.6435011088j
     """
     return grad * np.log(y)
 
@@ -1275,8 +1440,6 @@ def xlog1py(x: Any, y: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (-1, inf).
 
-    For real arguments only.
-
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.xlog1py.html
@@ -1324,6 +1487,19 @@ def xlog1py_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     --------
     >>> print(f"{xlog1py_grad_x(1.0, None, 0.5, 2.0):.10g}")
     1.098612289
+    """
+    return grad * np.log1p(y)
+
+
+def xlog1py_grad_x_complex(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``xlog1py(x, y)`` with respect to ``x`` for complex arguments.
+
+    ``grad * log1p(y)``
+
+    Examples
+    --------
+    >>> print(f"{xlog1py_grad_x_complex(1.0, None, 0.5+0.5j, 2+1.5j):.10g}")
+    1.210184064+0.463647609j
     """
     return grad * np.log1p(y)
 
@@ -1452,8 +1628,6 @@ def ndtr(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
-    For real arguments only.
-
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.ndtr.html
@@ -1501,6 +1675,19 @@ def ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     return grad * (0.3989422804014327 * _gauss(x, 0.5))
 
 
+def ndtr_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``ndtr(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * (sqrt(2) * exp(-x**2 / 2) / (2 * sqrt(pi)))``
+
+    Examples
+    --------
+    >>> print(f"{ndtr_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    0.386540131-0.09869989969j
+    """
+    return grad * (0.3989422804014327 * np.exp(-0.5 * x**2))
+
+
 def log_ndtr(x: Any) -> Any:
     """Return the value: ``log(erfc(-sqrt(2) * x / 2) / 2)``.
 
@@ -1517,8 +1704,6 @@ def log_ndtr(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
-
-    For real arguments only.
 
     References
     ----------
@@ -1576,6 +1761,19 @@ def log_ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
         grad * (0.7978845608028654 / special.erfcx(-0.7071067811865476 * s)),
         grad * (0.3989422804014327 * _gauss(t, 0.5) / special.ndtr(t))
     )
+
+
+def log_ndtr_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``log_ndtr(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * (sqrt(2) / (sqrt(pi) * erfcx(-sqrt(2) * x / 2)))``
+
+    Examples
+    --------
+    >>> print(f"{log_ndtr_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    0.4749989065-0.2588185937j
+    """
+    return grad * (0.7978845608028654 / special.erfcx(-0.7071067811865476 * x))
 
 
 @overridable
@@ -1888,6 +2086,107 @@ def betaln_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     return -grad * _polygamma_step(0, y, x)
 
 
+def binom(n: Any, k: Any) -> Any:
+    """Return the value: ``gamma(1 + n) / (gamma(1 + k) * gamma(1 + n - k))``.
+
+    Parameters
+    ----------
+    n, k : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for (k > 0) & (k < n) & (n < 100).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 1.2.6, 5.5.2
+
+    Examples
+    --------
+    >>> print(f"{binom(2.0, 0.5):.10g}")
+    1.697652726
+    """
+    return special.binom(n, k)
+
+
+def binom_grad_n(grad: Any, out: Any, n: Any, k: Any) -> Any:
+    """Gradient of ``binom(n, k)`` with respect to ``n``.
+
+    ``grad * (out * _polygamma_step(0, 1 + n - k, k))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, k : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``n``; the tape does that.
+
+    Notes
+    -----
+    It reads ``out``, ``n`` and ``k``; the others may be None.
+
+    References
+    ----------
+    DLMF 1.2.6, 5.5.2
+
+    Examples
+    --------
+    >>> print(f"{binom_grad_n(1.0, binom(2.0, 0.5), 2.0, 0.5):.10g}")
+    0.3728515543
+    """
+    return grad * (out * _polygamma_step(0, 1.0 + n - k, k))
+
+
+def binom_grad_k(grad: Any, out: Any, n: Any, k: Any) -> Any:
+    """Gradient of ``binom(n, k)`` with respect to ``k``.
+
+    ``grad * (out * _polygamma_step(0, 1 + k, n - 2 * k))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, k : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``k``; the tape does that.
+
+    Notes
+    -----
+    It reads ``out``, ``n`` and ``k``; the others may be None.
+
+    References
+    ----------
+    DLMF 1.2.6, 5.5.2
+
+    Examples
+    --------
+    >>> print(f"{binom_grad_k(1.0, binom(2.0, 0.5), 2.0, 0.5):.10g}")
+    1.131768484
+    """
+    return grad * (out * _polygamma_step(0, 1.0 + k, n - 2.0 * k))
+
+
 def i0(x: Any) -> Any:
     """Return the value: ``besseli(0, x)``.
 
@@ -2036,8 +2335,6 @@ def iv(n: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for n in whole numbers 0 to 5, x in (0, inf).
-
-    For real arguments only.
 
     References
     ----------
@@ -2441,8 +2738,6 @@ def jv(n: Any, x: Any) -> Any:
     -----
     Value and derivatives are finite for n in whole numbers 0 to 5, x in (0, inf).
 
-    For real arguments only.
-
     References
     ----------
     DLMF 10.6.1
@@ -2490,3 +2785,860 @@ def jv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     0.1198523638
     """
     return grad * (0.5 * (special.jv(n - 1, x) - special.jv(n + 1, x)))
+
+
+def y0(x: Any) -> Any:
+    """Return the value: ``bessely(0, x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf).
+
+    At x = 0.0 the value is -inf.
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 10.6.3
+
+    Examples
+    --------
+    >>> print(f"{y0(0.5):.10g}")
+    -0.4445187335
+    """
+    return special.y0(x)
+
+
+def y0_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``y0(x)`` with respect to ``x``: ``-grad * y1(x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is inf: pole.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.6.3
+
+    Examples
+    --------
+    >>> print(f"{y0_grad_x(1.0, None, 0.5):.10g}")
+    1.471472393
+    """
+    return -grad * special.y1(x)
+
+
+def y1(x: Any) -> Any:
+    """Return the value: ``bessely(1, x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf).
+
+    At x = 0.0 the value is -inf.
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{y1(0.5):.10g}")
+    -1.471472393
+    """
+    return special.y1(x)
+
+
+def y1_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``y1(x)`` with respect to ``x``.
+
+    ``where(x == 0, inf * grad, grad * ((y0(x) - yv(2, x)) / 2))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is inf: pole.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{y1_grad_x(1.0, None, 0.5):.10g}")
+    2.498426052
+    """
+    return np.where(x == 0.0, np.inf * grad, grad * (0.5 * (special.y0(x) - special.yv(2, x))))
+
+
+def yv(n: Any, x: Any) -> Any:
+    """Return the value: ``bessely(n, x)``.
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 5, x in (0, inf).
+
+    At n = 2, x = 0.0 the value is -inf.
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{yv(2, 0.5):.10g}")
+    -5.441370837
+    """
+    return special.yv(n, x)
+
+
+def yv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``yv(n, x)`` with respect to ``x``.
+
+    ``where(x == 0, inf * grad, grad * ((yv(n - 1, x) - yv(1 + n, x)) / 2))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At n = 2, x = 0.0 it is inf: pole.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{yv_grad_x(1.0, None, 2, 0.5):.10g}")
+    20.29401096
+    """
+    return np.where(
+        x == 0.0, np.inf * grad, grad * (0.5 * (special.yv(n - 1, x) - special.yv(n + 1, x)))
+    )
+
+
+@overridable
+def _gamma_density(a: Any, x: Any) -> Any:
+    """Return the value: ``x**(a - 1) * exp(-x) / gamma(a)``.
+
+    Parameters
+    ----------
+    a, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for a in (0, inf), x in (0, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    Loader 2000, Fast and accurate computation of binomial probabilities
+
+    Examples
+    --------
+    >>> print(f"{_gamma_density(0.5, 2.0):.10g}")
+    0.05399096651
+    """
+    return support.gamma_density(a, x)
+
+
+def _gamma_density_grad_a(grad: Any, out: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``_gamma_density(a, x)`` with respect to ``a``.
+
+    ``grad * (out * (log(x) - digamma(a)))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``a``; the tape does that.
+
+    Notes
+    -----
+    The exponential of its logarithm has few digits where a is large; from a = 1 on its logarithmic
+    derivative times it is 0 times infinity at 0.
+
+    It reads ``out``, ``a`` and ``x``; the others may be None.
+
+    References
+    ----------
+    Loader 2000, Fast and accurate computation of binomial probabilities
+
+    Examples
+    --------
+    >>> print(f"{_gamma_density_grad_a(1.0, _gamma_density(0.5, 2.0), 0.5, 2.0):.10g}")
+    0.1434354903
+    """
+    return grad * (out * (np.log(x) - special.digamma(a)))
+
+
+def _gamma_density_grad_x(grad: Any, out: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``_gamma_density(a, x)`` with respect to ``x``.
+
+    ``where(a < 1, grad * (out * ((a - 1) / x - 1)), grad * (_gamma_density(a - 1, x) - out))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The exponential of its logarithm has few digits where a is large; from a = 1 on its logarithmic
+    derivative times it is 0 times infinity at 0.
+
+    It reads ``out``, ``a`` and ``x``; the others may be None.
+
+    References
+    ----------
+    Loader 2000, Fast and accurate computation of binomial probabilities
+
+    Examples
+    --------
+    >>> print(f"{_gamma_density_grad_x(1.0, _gamma_density(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.06748870814
+    """
+    return np.where(
+        a < 1.0, grad * (out * ((a - 1.0) / x - 1.0)), grad * (_gamma_density(a - 1.0, x) - out)
+    )
+
+
+def gammainc(a: Any, x: Any) -> Any:
+    """Return the value: ``lowergamma(a, x) / gamma(a)``.
+
+    Parameters
+    ----------
+    a, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for a in (0, inf), x in (0, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 8.8.13
+
+    Examples
+    --------
+    >>> print(f"{gammainc(0.5, 2.0):.10g}")
+    0.9544997361
+    """
+    return special.gammainc(a, x)
+
+
+def gammainc_grad_x(grad: Any, out: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``gammainc(a, x)`` with respect to ``x``: ``grad * _gamma_density(a, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads ``a`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 8.8.13
+
+    Examples
+    --------
+    >>> print(f"{gammainc_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    0.05399096651
+    """
+    return grad * _gamma_density(a, x)
+
+
+def gammaincc(a: Any, x: Any) -> Any:
+    """Return the value: ``uppergamma(a, x) / gamma(a)``.
+
+    Parameters
+    ----------
+    a, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for a in (0, inf), x in (0, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 8.8.14
+
+    Examples
+    --------
+    >>> print(f"{gammaincc(0.5, 2.0):.10g}")
+    0.0455002639
+    """
+    return special.gammaincc(a, x)
+
+
+def gammaincc_grad_x(grad: Any, out: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``gammaincc(a, x)`` with respect to ``x``: ``-grad * _gamma_density(a, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads ``a`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 8.8.14
+
+    Examples
+    --------
+    >>> print(f"{gammaincc_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -0.05399096651
+    """
+    return -grad * _gamma_density(a, x)
+
+
+@overridable
+def _beta_density(a: Any, b: Any, x: Any) -> Any:
+    """Return the value: ``x**(a - 1) * (1 - x)**(b - 1) / beta(a, b)``.
+
+    Parameters
+    ----------
+    a, b, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for a in (0, inf), b in (0, inf), x in (0, 1).
+
+    For real arguments only.
+
+    References
+    ----------
+    Loader 2000, Fast and accurate computation of binomial probabilities
+
+    Examples
+    --------
+    >>> print(f"{_beta_density(0.5, 2.0, 0.25):.10g}")
+    1.125
+    """
+    return support.beta_density(a, b, x)
+
+
+def _beta_density_grad_a(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``_beta_density(a, b, x)`` with respect to ``a``.
+
+    ``grad * (out * (log(x) + _polygamma_step(0, a, b)))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``a``; the tape does that.
+
+    Notes
+    -----
+    The exponential of its logarithm has few digits where a or b is large; at 0 and 1 its
+    logarithmic derivative is infinite.
+
+    It reads ``out``, ``a``, ``b`` and ``x``; the others may be None.
+
+    References
+    ----------
+    Loader 2000, Fast and accurate computation of binomial probabilities
+
+    Examples
+    --------
+    >>> print(f"{_beta_density_grad_a(1.0, _beta_density(0.5, 2.0, 0.25), 0.5, 2.0, 0.25):.10g}")
+    1.440418844
+    """
+    return grad * (out * (np.log(x) + _polygamma_step(0, a, b)))
+
+
+def _beta_density_grad_b(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``_beta_density(a, b, x)`` with respect to ``b``.
+
+    ``grad * (out * (_polygamma_step(0, b, a) + log1p(-x)))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``b``; the tape does that.
+
+    Notes
+    -----
+    The exponential of its logarithm has few digits where a or b is large; at 0 and 1 its
+    logarithmic derivative is infinite.
+
+    It reads ``out``, ``a``, ``b`` and ``x``; the others may be None.
+
+    References
+    ----------
+    Loader 2000, Fast and accurate computation of binomial probabilities
+
+    Examples
+    --------
+    >>> print(f"{_beta_density_grad_b(1.0, _beta_density(0.5, 2.0, 0.25), 0.5, 2.0, 0.25):.10g}")
+    -0.008223487768
+    """
+    return grad * (out * (_polygamma_step(0, b, a) + np.log1p(-x)))
+
+
+def _beta_density_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``_beta_density(a, b, x)`` with respect to ``x``.
+
+    ``where((a >= 1 and b >= 1 and (x == 0 or x == 1)) > 0, grad * ((_beta_density(a - 1, b, x) -
+    _beta_density(a, b - 1, x)) * (a + b - 1)), grad * (out * ((a - 1) / x - (b - 1) / (1 - x))))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The exponential of its logarithm has few digits where a or b is large; at 0 and 1 its
+    logarithmic derivative is infinite.
+
+    It reads ``out``, ``a``, ``b`` and ``x``; the others may be None.
+
+    References
+    ----------
+    Loader 2000, Fast and accurate computation of binomial probabilities
+
+    Examples
+    --------
+    >>> print(f"{_beta_density_grad_x(1.0, _beta_density(0.5, 2.0, 0.25), 0.5, 2.0, 0.25):.10g}")
+    -3.75
+    """
+    return np.where(
+        (a >= 1.0) & (b >= 1.0) & ((x == 0.0) | (x == 1.0)) > 0.0,
+        grad * ((_beta_density(a - 1.0, b, x) - _beta_density(a, b - 1.0, x)) * (a + b - 1.0)),
+        grad * (out * ((a - 1.0) / x - (b - 1.0) / (1.0 - x)))
+    )
+
+
+def betainc(a: Any, b: Any, x: Any) -> Any:
+    """Return the value: ``betainc_regularized(a, b, 0, x)``.
+
+    Parameters
+    ----------
+    a, b, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for a in (0, inf), b in (0, inf), x in (0, 1).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 8.17.20
+
+    Examples
+    --------
+    >>> print(f"{betainc(0.5, 2.0, 0.25):.10g}")
+    0.6875
+    """
+    return special.betainc(a, b, x)
+
+
+def betainc_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``betainc(a, b, x)`` with respect to ``x``: ``grad * _beta_density(a, b, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads ``a``, ``b`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 8.17.20
+
+    Examples
+    --------
+    >>> print(f"{betainc_grad_x(1.0, None, 0.5, 2.0, 0.25):.10g}")
+    1.125
+    """
+    return grad * _beta_density(a, b, x)
+
+
+def betaincc(a: Any, b: Any, x: Any) -> Any:
+    """Return the value: ``betainc_regularized(a, b, x, 1)``.
+
+    Parameters
+    ----------
+    a, b, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for a in (0, inf), b in (0, inf), x in (0, 1).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 8.17.4
+
+    Examples
+    --------
+    >>> print(f"{betaincc(0.5, 2.0, 0.25):.10g}")
+    0.3125
+    """
+    return special.betaincc(a, b, x)
+
+
+def betaincc_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``betaincc(a, b, x)`` with respect to ``x``: ``-grad * _beta_density(a, b, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads ``a``, ``b`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 8.17.4
+
+    Examples
+    --------
+    >>> print(f"{betaincc_grad_x(1.0, None, 0.5, 2.0, 0.25):.10g}")
+    -1.125
+    """
+    return -grad * _beta_density(a, b, x)
+
+
+@overridable
+def _t_density(n: Any, x: Any) -> Any:
+    """Return the value: ``(1 + x**2 / n)**(-(1 + n) / 2) / (sqrt(n) * beta(n / 2, 1/2))``.
+
+    Parameters
+    ----------
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in (0, inf), x in (-inf, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_t_density(0.5, 2.0):.10g}")
+    0.05189922825
+    """
+    return support.t_density(n, x)
+
+
+def _t_density_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_t_density(n, x)`` with respect to ``x``.
+
+    ``grad * (out * x * (-(1 + n)) / (n + x**2))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads ``out``, ``n`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_t_density_grad_x(1.0, _t_density(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.0345994855
+    """
+    return grad * (out * x * (-(1.0 + n)) / (n + x**2))
+
+
+def stdtr(n: Any, x: Any) -> Any:
+    """Return the value.
+
+    ``where(x < 0, betainc_regularized(n / 2, 1/2, 0, n / (n + x**2)) / 2, 1 - betainc_regularized(n
+    / 2, 1/2, 0, n / (n + x**2)) / 2)``
+
+    Parameters
+    ----------
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in (0, inf), x in (-inf, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.stdtr.html
+
+    Examples
+    --------
+    >>> print(f"{stdtr(0.5, 2.0):.10g}")
+    0.7772425549
+    """
+    return special.stdtr(n, x)
+
+
+def stdtr_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``stdtr(n, x)`` with respect to ``x``: ``grad * _t_density(n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.stdtr.html
+
+    Examples
+    --------
+    >>> print(f"{stdtr_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    0.05189922825
+    """
+    return grad * _t_density(n, x)

@@ -77,6 +77,17 @@ def gammaln(x: float) -> float:
     return math.lgamma(x)
 
 
+def gammasgn_grad_x(grad: float, out: float | None, x: float | None) -> float:
+    """Gradient of ``gammasgn(x)`` with respect to ``x``: ``0``.
+
+    Examples
+    --------
+    >>> print(f"{gammasgn_grad_x(1.0, None, 0.5):.10g}")
+    0
+    """
+    return 0.0
+
+
 def expit(x: float) -> float:
     """Return the value: ``1 / (1 + exp(-x))``.
 
@@ -330,3 +341,16 @@ def ndtr(x: float) -> float:
     0.6914624613
     """
     return 0.5 * math.erfc(-0.7071067811865476 * x)
+
+
+def _t_density_grad_x(grad: float, out: float, n: float, x: float) -> float:
+    """Gradient of ``_t_density(n, x)`` with respect to ``x``.
+
+    ``grad * (out * x * (-(1 + n)) / (n + x**2))``
+
+    Examples
+    --------
+    >>> print(f"{_t_density_grad_x(1.0, 0.051899228247372614, 0.5, 2.0):.10g}")
+    -0.0345994855
+    """
+    return grad * (out * x * (-(1.0 + n)) / (n + x * x))
