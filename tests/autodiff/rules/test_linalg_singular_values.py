@@ -32,7 +32,7 @@ def test_svd(check_rule, shape):
     )
 
 
-@pytest.mark.parametrize("shape", SHAPES[:-3], ids=str)
+@pytest.mark.parametrize("shape", SHAPES[1:-3], ids=str)
 def test_svd_of_complex_matrices_without_phases(check_rule, shape):
     def without_phases(a):
         u, s, vh = linalg.svd(a, full_matrices=False)
@@ -42,7 +42,7 @@ def test_svd_of_complex_matrices_without_phases(check_rule, shape):
 
 
 @pytest.mark.parametrize("dtype", [float, complex])
-@pytest.mark.parametrize("shape", SHAPES, ids=str)
+@pytest.mark.parametrize("shape", SHAPES[1:], ids=str)
 def test_svd_with_full_matrices(check_rule, shape, dtype):
     k = min(shape[-2:])
 
