@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-import scipy.special
 from scipy.special import betainc, betaincc, betaln, xlog1py, xlogy
 
-from autodiff.box import raw
-from autodiff.scipy.stats.distribution import Continuous, anchored
+from autodiff.calls import function_named
+from autodiff.scipy.stats.distribution import Continuous
 
+density = function_named("_beta_density")
 REASON = "SciPy has no derivative of the incomplete beta function in a and b"
 
 
@@ -32,13 +31,7 @@ class Beta(Continuous):
         return xlogy(a - 1.0, z) + xlog1py(b - 1.0, -z) - betaln(a, b)
 
     def _pdf(self, z: Any, a: Any, b: Any) -> Any:
-        value = self.original.pdf(raw(z), raw(a), raw(b))
-        out = anchored(value, self._logpdf(z, a, b))
-        edge = (raw(z) == 0.0) | (raw(z) == 1.0)
-        if not np.any(edge):
-            return out
-        form = z ** (a - 1.0) * (1.0 - z) ** (b - 1.0) / scipy.special.beta(a, b)
-        return np.where(edge, form, out)
+        return density(a, b, z)
 
     def _cdf(self, z: Any, a: Any, b: Any) -> Any:
         return betainc(a, b, z)

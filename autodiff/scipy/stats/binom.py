@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.special
 from scipy.special import betainc, betaincc, gammaln, xlog1py, xlogy
 
-from autodiff.box import raw
-from autodiff.scipy.stats.distribution import Discrete, anchored
+from autodiff.scipy.stats.beta import density
+from autodiff.scipy.stats.distribution import Discrete
 
 
 class Binom(Discrete):
@@ -30,13 +29,7 @@ class Binom(Discrete):
         return ways + xlogy(k, p) + xlog1py(n - k, -p)
 
     def _pmf(self, k: Any, n: Any, p: Any) -> Any:
-        value = self.original.pmf(k, n, raw(p))
-        out = anchored(value, self._logpmf(k, n, p))
-        edge = (raw(p) == 0.0) | (raw(p) == 1.0)
-        if not np.any(edge):
-            return out
-        form = scipy.special.binom(n, k) * p**k * (1.0 - p) ** (n - k)
-        return np.where(edge, form, out)
+        return density(k + 1.0, n - k + 1.0, p) / (n + 1.0)
 
     def _cdf(self, k: Any, n: Any, p: Any) -> Any:
         return betaincc(k + 1.0, n - k, p)

@@ -57,14 +57,6 @@ def constant(value: Any, function: str, parameter: str, reason: str) -> Any:
     return raw(value)
 
 
-def anchored(value: Any, log_density: Any) -> Any:
-    """Return the plain `value` of a density with the derivatives of the exponential of its log.
-
-    For densities that SciPy computes to more digits than ``exp(logpdf)`` has.
-    """
-    return value * np.exp(log_density - raw(log_density))
-
-
 class Distribution(Mirror):
     """A distribution of one number.
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-import scipy.special
 from scipy.special import gammainc, gammaincc, gammaln, xlogy
 
-from autodiff.box import raw
+from autodiff.calls import function_named
 from autodiff.scipy.stats.distribution import Continuous
+
+density = function_named("_gamma_density")
 
 
 class Gamma(Continuous):
@@ -28,12 +28,7 @@ class Gamma(Continuous):
         return xlogy(a - 1.0, z) - z - gammaln(a)
 
     def _pdf(self, z: Any, a: Any) -> Any:
-        out = np.exp(self._logpdf(z, a))
-        edge = raw(z) == 0.0
-        if not np.any(edge):
-            return out
-        # exp(logpdf) is exp(-inf) at 0, where its slope is lost.
-        return np.where(edge, z ** (a - 1.0) * np.exp(-z) / scipy.special.gamma(a), out)
+        return density(a, z)
 
     def _cdf(self, z: Any, a: Any) -> Any:
         return gammainc(a, z)

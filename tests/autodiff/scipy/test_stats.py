@@ -83,7 +83,7 @@ def test_values_are_those_of_scipy(name, method):
         found = followed(call, *free)
     # Where SciPy's logarithm of a probability has run out of digits, ours has more.
     digits = np.isfinite(wanted) & (
-        (np.abs(wanted) > 1e-9) if method[:4] in ("logc", "logs") else True
+        (np.abs(wanted) > 1e-4) if method[:4] in ("logc", "logs") else True
     )
     assert found.shape == wanted.shape
     assert found.dtype == wanted.dtype
