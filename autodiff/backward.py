@@ -91,6 +91,8 @@ def walk_back(
                 cotangents[source] = total = cotangents[source] + part
                 if type(total) is np.ndarray:
                     sums.add(source)
+                else:
+                    sums.discard(source)
     return cotangents
 
 
