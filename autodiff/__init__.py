@@ -69,6 +69,7 @@ _LAZY = {
     "check_grads": "autodiff.checking",
     "detect_anomaly": "autodiff.anomalies",
 }
+_SUBMODULES = frozenset({"compat", "numpy", "scipy"})
 _looked_up: set[str] = set()
 
 
@@ -100,6 +101,8 @@ def __getattr__(name: str) -> Any:
         return version("diffrules")
     if name in _LAZY:
         return getattr(import_module(_LAZY[name]), name)
+    if name in _SUBMODULES:
+        return import_module(f"autodiff.{name}")
     try:
         globals()[name] = call = function_named(name)
     except KeyError:
@@ -112,4 +115,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *function_names()})
+    return sorted({*__all__, *_SUBMODULES, *function_names()})

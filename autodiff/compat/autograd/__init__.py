@@ -13,6 +13,9 @@ number is needed. Tracked values are those of `autodiff`, so the two interfaces 
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import Any
+
 from autodiff.compat.autograd.builtins import dict, isinstance, list, tuple, type
 from autodiff.compat.autograd.differential_operators import (
     checkpoint,
@@ -64,3 +67,28 @@ __all__ = [
     "value_and_grad",
     "vector_jacobian_product",
 ]
+
+_SUBMODULES = frozenset(
+    {
+        "builtins",
+        "core",
+        "extend",
+        "misc",
+        "numpy",
+        "scipy",
+        "test_util",
+        "tracer",
+        "util",
+        "wrap_util",
+    }
+)
+
+
+def __getattr__(name: str) -> Any:
+    if name in _SUBMODULES:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> Any:
+    return sorted({*__all__, *_SUBMODULES})

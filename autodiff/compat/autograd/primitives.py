@@ -159,7 +159,7 @@ def defjvp_argnums(f: Function, method: Function) -> None:
 
 
 def def_linear(f: Function) -> None:
-    """Say that the primitive `f` is linear in each argument; that gives its jvp."""
+    """Say that the primitive `f` is linear in each argument by itself; that gives its jvp."""
     defjvp(f, *["same"] * _MANY)
 
 
