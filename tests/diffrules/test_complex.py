@@ -22,8 +22,9 @@ PARTIALS = [
     for index, arg in enumerate(entry.args)
     if not isinstance(entry.partials[arg], not_differentiable)
 ]
-# NumPy or SciPy lose digits here, near 0 or far from it.
-LOSES = {"log1p": 1e-10, "erfcx": 1e-10}
+# NumPy's log1p loses digits near 0, SciPy's log_ndtr where it is near 0, a difference far out.
+VALUES_LOSE = {"log1p": 1e-10, "xlog1py": 1e-10, "log_ndtr": 1e-7}
+PARTIALS_LOSE = {"xlog1py": 1e-10, "erfcx": 1e-10}
 
 
 def points(entry, count=4, low=1e-3, high=8.0):
@@ -76,7 +77,7 @@ def test_generated_function_computes_the_value(entry):
     for point in points(entry):
         found = function(entry, entry.name)(*as_numpy(point))
         exact = oracle.value(entry, point, 30)
-        assert close(found, exact, LOSES.get(entry.name, 3e-14)), (point, found, exact)
+        assert close(found, exact, VALUES_LOSE.get(entry.name, 3e-14)), (point, found, exact)
 
 
 @pytest.mark.parametrize(("entry", "index"), PARTIALS)
@@ -86,7 +87,7 @@ def test_generated_gradient_computes_the_partial(entry, index):
         with np.errstate(all="ignore"):
             found = gradient(entry, index)(1.0, out, *as_numpy(point))
         exact = oracle.partial(entry, index, point, 30, of_complex=True)
-        assert close(found, exact, LOSES.get(entry.name, 3e-14)), (point, found, exact)
+        assert close(found, exact, PARTIALS_LOSE.get(entry.name, 3e-14)), (point, found, exact)
 
 
 # Near branch points and poles, and far out where functions in between leave the float range.
