@@ -17,6 +17,7 @@ import numpy as np
 from autodiff.box import operand
 from autodiff.primitives import Linear, implements
 from autodiff.rules.contraction import Labels, contraction
+from autodiff.rules.plain import plain
 from autodiff.rules.subscripts import read_subscripts
 from autodiff.values import dtype_of, shape_of
 
@@ -41,6 +42,12 @@ def einsum(
     for first, second, product in steps:
         arrays.append(product(arrays[first], arrays[second]))
     return arrays[-1]
+
+
+@implements(np.einsum_path)
+def einsum_path(*operands: Any, optimize: Any = "greedy") -> Any:
+    """Order of the products of an einsum, a plain value."""
+    return np.einsum_path(*map(plain, operands), optimize=optimize)
 
 
 def _arguments(operands: Sequence[Any]) -> tuple[Any, list[Any]]:

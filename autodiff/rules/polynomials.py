@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -168,3 +169,58 @@ def poly(seq_of_zeros: Any) -> Any:
     if np.iscomplexobj(plain) and np.all(np.sort(plain) == np.sort(plain.conj())):
         return np.real(found)
     return found if shape[0] else 1.0
+
+
+@implements(np.roots)
+def roots(p: Any) -> Any:
+    """Zeros of a polynomial: eigenvalues of its companion matrix."""
+    p = operand(p)
+    if len(shape_of(p)) != 1:
+        raise ValueError(f"np.roots needs a vector, not shape {shape_of(p)}")
+    places = np.flatnonzero(raw(p))
+    if not len(places):
+        return np.zeros(0)
+    at_zero = np.zeros(len(p) - 1 - places[-1], dtype_of(p))
+    p = p[places[0] : places[-1] + 1]
+    size = len(p) - 1
+    if not size:
+        return at_zero
+    companion = np.concatenate(((-p[1:] / p[0])[None], np.eye(size - 1, size, dtype=dtype_of(p))))
+    return np.concatenate((np.linalg.eigvals(companion), at_zero))
+
+
+@implements(np.polyfit)
+def polyfit(
+    x: Any,
+    y: Any,
+    deg: int,
+    rcond: float | None = None,
+    full: bool = False,
+    w: Any = None,
+    cov: Any = False,
+) -> Any:
+    """Coefficients of the polynomial closest to points, by least squares."""
+    x, y = operand(x) + 0.0, operand(y) + 0.0
+    if rcond is None:
+        rcond = len(x) * np.finfo(dtype_of(x)).eps
+    columns, flat = np.vander(x, deg + 1), len(shape_of(y)) == 1
+    if w is not None:
+        w = operand(w)
+        columns = columns * w[:, None]
+        y = y * (w if flat else w[:, None])
+    scale = np.sqrt(np.sum(columns * columns, axis=0))
+    columns = columns / scale
+    found, residuals, rank, singular = np.linalg.lstsq(columns, y, rcond)
+    found = (found.T / scale).T
+    if full:
+        return found, residuals, rank, singular, rcond
+    if rank != deg + 1:
+        message = f"np.polyfit: the points do not determine a polynomial of degree {deg}"
+        warnings.warn(message, np.exceptions.RankWarning, stacklevel=3)
+    if not cov:
+        return found
+    if cov != "unscaled" and len(x) <= deg + 1:
+        raise ValueError(f"np.polyfit with cov needs more than {deg + 1} points, not {len(x)}")
+    factor = 1.0 if cov == "unscaled" else residuals / (len(x) - deg - 1)
+    spread = np.linalg.inv(columns.T @ columns) / np.outer(scale, scale)
+    return found, (spread if flat else spread[:, :, None]) * factor

@@ -134,6 +134,7 @@ def test_the_path_of_numpy_is_taken():
     path = np.einsum_path("ij,jk,kl->li", *arrays)[0]
     found = np.einsum("ij,jk,kl->li", *map(Variable, arrays), optimize=path)
     np.testing.assert_allclose(found.value, np.einsum("ij,jk,kl->li", *arrays))
+    assert np.einsum_path("ij,jk,kl->li", *map(Variable, arrays))[0] == path
 
 
 def test_a_path_that_stops_early():

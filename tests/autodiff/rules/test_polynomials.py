@@ -108,3 +108,54 @@ def test_zeros_and_coefficients():
 def test_what_is_wrong_is_said(call, words):
     with pytest.raises(ValueError, match=words):
         call(Variable(np.ones(3)))
+
+
+FITS = {
+    "degree 0": {"deg": 0},
+    "line": {"deg": 1},
+    "parabola": {"deg": 2, "rcond": 1e-12},
+    "weights": {"deg": 1, "w": np.array([1.0, 2.0, 1.0, 0.5, 3.0])},
+    "covariance": {"deg": 1, "cov": True},
+    "unscaled covariance": {"deg": 1, "cov": "unscaled"},
+}
+
+
+@pytest.mark.parametrize("keywords", FITS.values(), ids=FITS)
+@pytest.mark.parametrize("shape", [5, (5, 2)], ids=str)
+def test_fits(check_rule, keywords, shape):
+    x, y = np.array([-1.0, 0.2, 0.5, 1.5, 2.0]), made(shape)[0]
+    check_rule(lambda x, y: np.polyfit(x, y, **keywords), x, y, complex=False)
+
+
+def test_fits_in_full():
+    x, y = np.array([-1.0, 0.2, 0.5, 1.5, 2.0]), made(5)[0]
+    found = np.polyfit(x, Variable(y), 1, full=True)
+    for ours, theirs in zip(found, np.polyfit(x, y, 1, full=True), strict=True):
+        np.testing.assert_allclose(getattr(ours, "value", ours), theirs)
+    with pytest.raises(ValueError, match="more than 3 points"):
+        np.polyfit(x[:3], Variable(y[:3]), 2, cov=True)
+
+
+def test_a_fit_that_is_not_determined():
+    with pytest.warns(np.exceptions.RankWarning, match="degree 2"):
+        np.polyfit(np.ones(3), Variable(np.ones(3)), 2)
+    assert ad.grad(lambda y: np.polyfit([0, 1], y, 1)[0])(np.ones(2)) == pytest.approx([-1.0, 1.0])
+
+
+def test_weights_of_a_fit(check_rule):
+    x, y = np.array([-1.0, 0.2, 0.5, 1.5]), made(4)[0]
+    check_rule(
+        lambda y, w: np.polyfit(x, y, 1, w=w), y, np.array([1.0, 2.0, 1.5, 0.5]), complex=False
+    )
+
+
+def test_roots(check_rule):
+    check_rule(np.roots, np.array([1.0, -6.0, 11.0, -6.0]))
+    check_rule(np.roots, np.array([2.0, 1.0, 3.0]))
+    found = np.roots(Variable([0.0, 2.0, -6.0, 0.0]))
+    np.testing.assert_array_equal(found.value, [3.0, 0.0])
+    assert np.roots(Variable([0.0, 3.0])).size == 0
+    assert np.roots(Variable([0.0])).size == 0
+    # d(root)/d(coefficient of power k) is -root**k / p'(root)
+    slope = ad.grad(lambda p: np.sort(np.roots(p))[1])(np.array([1.0, -5.0, 6.0]))
+    np.testing.assert_allclose(slope, [-9.0, -3.0, -1.0], rtol=1e-10)
