@@ -86,7 +86,9 @@ def plain(value: Any) -> Any:
     return raw(value)
 
 
-def _on_plain_values(function: Callable[..., Any]) -> Callable[..., Any]:
+def on_plain_values(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `function` as a function of tracked values, which gives plain ones."""
+
     def call(*args: Any, **kwargs: Any) -> Any:
         return function(*map(plain, args), **{key: plain(given) for key, given in kwargs.items()})
 
@@ -94,4 +96,4 @@ def _on_plain_values(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 for _function in FUNCTIONS:
-    CALLS[_function] = _on_plain_values(_function)
+    CALLS[_function] = on_plain_values(_function)

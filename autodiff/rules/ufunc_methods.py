@@ -19,6 +19,7 @@ from autodiff.rules.cumulative import (
     multiply_rule,
     part_of,
 )
+from autodiff.rules.plain import on_plain_values
 from autodiff.rules.reductions import chosen, in_dtype, kept_axes, refuse_out
 from autodiff.values import shape_of
 
@@ -155,3 +156,7 @@ for _ufunc in vars(np).values():
         of_floats = _ufunc.signature is None and any(kind[0] == "d" for kind in _ufunc.types)
         if of_floats and _ufunc not in REFUSED:
             implements((_ufunc, "outer"))(_outer(_ufunc))
+
+for _ufunc in (np.logical_and, np.logical_or, np.logical_xor):
+    implements((_ufunc, "reduce"))(on_plain_values(_ufunc.reduce))
+    implements((_ufunc, "accumulate"))(on_plain_values(_ufunc.accumulate))

@@ -66,6 +66,21 @@ def test_outer_with_a_constant():
     np.testing.assert_array_equal(found.value, [[3.0, 4.0], [6.0, 8.0]])
 
 
+def test_outer_of_comparisons_and_steps():
+    x = ad.Variable([1.0, -2.0])
+    np.testing.assert_array_equal(np.greater.outer(x, [0.0]), [[True], [False]])
+    found = ad.grad(lambda x: np.sum(np.copysign.outer(x, [1.0, -1.0, -1.0])))(x.value)
+    np.testing.assert_array_equal(found, [-1.0, 1.0])
+
+
+def test_logical_reductions_are_plain():
+    x = np.array([[1.0, 0.0], [2.0, 3.0]])
+    for method in (np.logical_and.reduce, np.logical_or.accumulate, np.logical_xor.reduce):
+        found = method(ad.Variable(x), axis=1)
+        assert type(found) is np.ndarray
+        np.testing.assert_array_equal(found, method(x, axis=1))
+
+
 class TestLogarithmsOfSums:
     def test_far_from_zero(self):
         x = np.array([1e6, 1e6 + 1.0, 1e6 - 3.0])
