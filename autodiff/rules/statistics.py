@@ -134,6 +134,12 @@ def std(
     correction: Any = None,
 ) -> Any:
     """Root of the variance over `axis`; its derivative at equal values is 0."""
+    if where is True and mean is None and not ddof and not correction:
+        a = in_dtype(operand(a), dtype)
+        if count(a, axis) == 1:
+            # 0 whatever the one entry is, to all orders; the root of a variance has a tip there.
+            deviation = a - np.mean(a, axis=axis, keepdims=True)
+            return sum(np.abs(deviation), axis, keepdims=keepdims)
     variance = var(
         a, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction
     )

@@ -55,6 +55,21 @@ def test_equal_values(spread):
     assert ad.grad(spread)(2.0) == 0.0
 
 
+@pytest.mark.parametrize("spread", [np.var, np.std], ids=name)
+@pytest.mark.parametrize("x", [3.5, np.array([3.5]), np.array([[1 + 2j]])], ids=repr)
+def test_one_value_has_no_spread_to_all_orders(spread, x):
+    def change(t):
+        return ad.jvp(spread, (t,), (x * 0 + 1.0,))[1]
+
+    def slope(t):
+        return np.abs(ad.vjp(spread, t)[1](1.0)[0])
+
+    assert spread(x) == ad.vjp(spread, x)[0] == 0.0
+    for derivative in (change, slope):
+        assert np.all(derivative(x) == 0.0)
+        assert np.all(ad.elementwise_grad(derivative)(x) == 0.0)
+
+
 def test_nan_spreads_leave_nan_out():
     x = np.array([1.0, np.nan, 4.0, 6.0])
     found = ad.grad(np.nanstd)(x)
