@@ -19,7 +19,7 @@ from autodiff.box import raw
 from autodiff.primitives import Primitive
 from autodiff.scipy.callbacks import joined
 from autodiff.scipy.mirror import any_box
-from autodiff.values import dtype_of, shape_of
+from autodiff.values import dtype_of, full, shape_of
 
 System = Callable[..., Any]
 Solver = Callable[[System, Any, Any], Any]
@@ -80,6 +80,7 @@ class _Flow(Primitive):
         """Return the cotangents from the adjoint equations."""
         if careful and not np.any(raw(grad)):
             return [None] * len(args)
+        grad = full(grad, node.shape)
         y0, times, *params = args
         size = shape_of(y0)[0]
         chosen = [i for i, source in enumerate(node.inputs[2:]) if source is not None]

@@ -16,7 +16,7 @@ from autodiff.primitives import Primitive
 from autodiff.rules.shapes import swapped
 from autodiff.scipy.callbacks import Args, Function, hidden, joined, on_plain_values
 from autodiff.scipy.mirror import any_box
-from autodiff.values import shape_of
+from autodiff.values import full, is_complex, shape_of
 
 
 class Implicit(Primitive):
@@ -32,7 +32,8 @@ class Implicit(Primitive):
         if self.failure:
             raise RuntimeError(f"no derivative of a solution that was not found: {self.failure}")
         shape = shape_of(x)
-        matrix = jacobian(lambda x: joined(self.f(x, *params)))(x)
+        of_x = jacobian(lambda x: joined(self.f(x, *params)), holomorphic=is_complex(x))
+        matrix = of_x(x)
         if not shape and raw(matrix) != 0:
             return right / matrix
         size = math.prod(shape)
@@ -51,8 +52,7 @@ class Implicit(Primitive):
         if careful and not np.any(raw(grad)):
             return [None] * len(args)
         chosen = [i for i, source in enumerate(node.inputs) if source is not None]
-        grad = np.broadcast_to(grad, node.shape) if node.shape else grad
-        adjoint = self._solved(out, args, -grad, True)
+        adjoint = self._solved(out, args, -full(grad, node.shape), True)
         found: list[Any] = [None] * len(args)
         pulled = vjp(self._of_params(out, args, chosen), *(args[i] for i in chosen))[1](adjoint)
         for i, part in zip(chosen, pulled, strict=True):
@@ -107,7 +107,8 @@ def implicit_root(
     Notes
     -----
     The derivative is ``-(df/dx)**-1 @ df/dargs`` at x, in both modes and every order. It is as
-    precise as x: an x with residual r has an error of ``(df/dx)**-1 @ r``.
+    precise as x: an x with residual r has an error of ``(df/dx)**-1 @ r``. Where x is complex,
+    `f` must have a complex derivative in x.
 
     Examples
     --------

@@ -149,6 +149,33 @@ def test_options_and_full_output():
     np.testing.assert_allclose(ad.grad(end)(0.5), -4.0 * np.exp(-1.0), rtol=1e-7)
 
 
+def test_variables_of_the_user_and_no_grad():
+    k = ad.Variable(0.5)
+    y = integrate.odeint(lambda y, t, k: -k * y, [1.0], [0.0, 1.0], (k,), **CLOSE)
+    np.sum(y).backward()
+    np.testing.assert_allclose(k.grad, -np.exp(-0.5), rtol=1e-8)
+    with ad.no_grad():
+        hidden = integrate.odeint(lambda y, t: -k * y, [1.0], [0.0, 1.0], **CLOSE)
+    np.testing.assert_allclose(hidden[1], np.exp(-0.5), rtol=1e-8)
+
+
+def test_complex_states():
+    def end(frequency, damping):
+        result = integrate.solve_ivp(
+            lambda t, y, f, d: (1j * f - d) * y, (0.0, 2.0), np.array([1.0 + 0.5j]),
+            args=(frequency, damping), **CLOSE,
+        )  # fmt: skip
+        return np.real(result.y[0, -1])
+
+    def wanted(frequency, damping):
+        return np.real((1.0 + 0.5j) * np.exp((1j * frequency - damping) * 2.0))
+
+    ours, theirs = (ad.grad(f, argnums=(0, 1))(1.3, 0.2) for f in (end, wanted))
+    np.testing.assert_allclose(ours, theirs, rtol=1e-8)
+    ours, theirs = (ad.jvp(f, (1.3, 0.2), (1.0, 2.0))[1] for f in (end, wanted))
+    np.testing.assert_allclose(ours, theirs, rtol=1e-8)
+
+
 def test_an_equation_that_hides_a_tracked_value_is_an_error():
     def by_closure(k):
         return integrate.odeint(lambda y, t: -k * y, [1.0], [0.0, 1.0])[1, 0]

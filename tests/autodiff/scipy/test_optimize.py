@@ -122,6 +122,20 @@ def test_squares_that_remain():
     np.testing.assert_allclose(ad.grad(lambda y: fit(y).cost)(y), -residual, atol=1e-6)
 
 
+def test_variables_of_the_user():
+    p = ad.Variable(P)
+    np.sum(SOLVERS["implicit_root"](M, p)).backward()
+    wanted = ad.vjp(lambda p: SOLVERS["implicit_root"](M, p), P)[1](np.ones(2))[0]
+    np.testing.assert_allclose(p.grad, wanted, rtol=1e-12)
+
+
+def test_complex_roots():
+    def call(p):
+        return optimize.newton(lambda z, p: z**2 + p, 1.0j, args=(p,), tol=1e-14)
+
+    np.testing.assert_allclose(ad.grad(lambda p: np.imag(call(p)))(4.0), 0.25, rtol=1e-9)
+
+
 def test_containers():
     def f(x, params):
         return {"u": params["a"] * x["u"] - x["v"], "v": x["u"] + x["v"] ** 3 - params["b"]}
