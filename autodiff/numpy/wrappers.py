@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from autodiff.box import raw
-from autodiff.numpy.joining import SEQUENCES, joined, joined_items
+from autodiff.numpy.joining import SEQUENCES, holds_tracked, joined, joined_items
+from autodiff.registry import call_function
 
 DISPATCHED = type(np.sum)
 """Of the functions that look for tracked arguments, but not inside lists."""
@@ -23,6 +24,7 @@ OF_ARRAYS = frozenset(
         np.hstack,
         np.lexsort,
         np.linalg.multi_dot,
+        np.piecewise,
         np.select,
         np.stack,
         np.vstack,
@@ -65,18 +67,17 @@ def of_lists(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return `function` for lists and tuples with tracked values too, in any argument."""
     join = joined_items if function in OF_ARRAYS else joined
 
-    def convert(arg: Any) -> Any:
-        return join(arg) if isinstance(arg, SEQUENCES) else arg
-
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
-        for arg in args:
-            if isinstance(arg, SEQUENCES):
-                args = tuple(map(convert, args))
+        for arg in (*args, *kwargs.values()) if kwargs else args:
+            if isinstance(arg, SEQUENCES) and holds_tracked(arg):
                 break
-        if kwargs:
-            kwargs = {key: convert(arg) for key, arg in kwargs.items()}
-        return function(*args, **kwargs)
+        else:
+            return function(*args, **kwargs)
+        given = [join(arg) if isinstance(arg, SEQUENCES) else arg for arg in args]
+        kwargs = {key: join(arg) for key, arg in kwargs.items()}
+        # To the rule at once: NumPy does not look for tracked values in every argument.
+        return call_function(function, given, kwargs)
 
     return call
 

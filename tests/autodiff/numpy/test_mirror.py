@@ -81,6 +81,30 @@ def test_lists_of_tracked_values(call, wanted):
     assert f(3.0) == pytest.approx(call(np, 3.0), rel=1e-15)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda m, x: m.piecewise(X, [X > 1, X < 0], [x, lambda t: t**2, 0.0])[1],
+        lambda m, x: m.select([X > 1, X < 0], [[x, x**2, x], X])[1],
+        lambda m, x: m.choose([1, 0], [[x, 1.0], [2.0, x**2]])[0] + x**2,
+        lambda m, x: m.block([[x, 1.0], [2.0, x**2]])[1, 1],
+        lambda m, x: m.linalg.multi_dot([[[x, 1.0]], [[1.0, 2.0], [x, x]], [1.0, 0.0]])[0] + x**2,
+        lambda m, x: m.einsum("i,i", [x, 1.0], [x, 2.0]),
+        lambda m, x: m.pad([x, x**2], 1, constant_values=(1.0, 2.0))[2],
+        lambda m, x: m.interp(0.5, [0.0, 1.0], [x, x**2]),
+        lambda m, x: m.insert(X, [0, 1], [x, x**2])[2],
+    ],
+)
+def test_lists_in_each_place(call):
+    ad.check_grads(lambda x: call(anp, x), (1.5,))
+    assert call(anp, 1.5) == pytest.approx(float(call(np, 1.5)), rel=1e-15)
+
+
+def test_ufuncs_are_numpys_own_and_refuse_lists():
+    with pytest.raises(TypeError, match=r"autodiff\.numpy\.array"):
+        ad.grad(lambda x: anp.sin([x, x])[0])(1.0)
+
+
 def test_lists_at_every_level():
     def f(x):
         inner = ad.grad(lambda y: anp.sum([x * y**2, y**3]))
