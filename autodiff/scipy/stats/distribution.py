@@ -36,7 +36,7 @@ OUTSIDE = {
 def doubled(value: Any) -> Any:
     """Return a plain or tracked value in float64, the dtype of what `scipy.stats` gives."""
     value = operand(value)
-    if isinstance(value, Box):
+    if any_box((value,)):
         return value if dtype_of(value) == FLOAT else value.astype(FLOAT)
     return value if type(value) is float else np.asarray(value, FLOAT)[()]
 

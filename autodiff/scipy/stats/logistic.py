@@ -46,4 +46,4 @@ class Logistic(Continuous):
         return log_expit(-z)
 
 
-logistic = Logistic()
+logistic: Logistic = Logistic()

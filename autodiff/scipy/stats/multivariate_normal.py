@@ -30,7 +30,8 @@ def _parameters(mean: Any, cov: Any) -> tuple[Any, Any]:
         mean, cov = np.reshape(mean, (1,)), np.reshape(cov, (1, 1))
     if len(shape_of(cov)) < 2:
         cov = np.eye(dim) * cov
-    SCIPY.entropy(raw(mean), np.eye(*shape_of(cov)))  # raises what SciPy raises
+    if shape_of(mean) != (dim,) or shape_of(cov) != (dim, dim):
+        SCIPY.entropy(raw(mean), np.ones(shape_of(cov)))  # raises what SciPy raises
     return mean, cov
 
 

@@ -6,11 +6,17 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy.special import betaln, stdtr
+from scipy.special import betaln, poch, stdtr
 
 from autodiff.box import raw
 from autodiff.scipy.stats.distribution import Continuous
 from autodiff.scipy.stats.norm import norm
+
+
+def _log_ratio(df: Any) -> Any:
+    """Return ``-betaln(df/2, 1/2)``, its value by a function that does not lose digits."""
+    ratio = -betaln(df / 2.0, 0.5)
+    return np.log(poch(raw(df) / 2.0, 0.5)) - math.log(math.pi) / 2.0 + (ratio - raw(ratio))
 
 
 class T(Continuous):
@@ -24,9 +30,7 @@ class T(Continuous):
         normal = raw(df) == math.inf
         if np.any(normal):
             df = np.where(normal, 1.0, df)
-        # 1 / (sqrt(df) * beta(df/2, 1/2)): two gammas of nearly the same number would cancel.
-        log_scale = betaln(df / 2.0, 0.5) + np.log(df) / 2.0
-        out = -(df + 1.0) / 2.0 * np.log1p(z * z / df) - log_scale
+        out = _log_ratio(df) - np.log(df) / 2.0 - (df + 1.0) / 2.0 * np.log1p(z * z / df)
         return np.where(normal, norm._logpdf(z), out) if np.any(normal) else out
 
     def _cdf(self, z: Any, df: Any) -> Any:

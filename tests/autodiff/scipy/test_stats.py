@@ -21,7 +21,7 @@ GRID = {
     "norm": (WAVE, ()),
     "laplace": (WAVE, ()),
     "logistic": (WAVE, ()),
-    "t": (WAVE, (np.array([[0.4], [1.0], [3.5], [300.0]]),)),
+    "t": (WAVE, (np.array([[0.4], [1.0], [3.5], [1e5]]),)),
     "expon": (HALF_LINE, ()),
     "lognorm": (HALF_LINE, (np.array([[0.3], [1.0], [4.0]]),)),
     "gamma": (HALF_LINE, (np.array([[0.3], [1.0], [2.0], [40.0]]),)),
