@@ -10,15 +10,13 @@ from typing import Any
 
 import scipy.linalg
 
+from autodiff.scipy.linalg.banded import solve_banded, solveh_banded
+from autodiff.scipy.linalg.eigen import eig, eigh, eigvals, eigvalsh
 from autodiff.scipy.linalg.factors import (
     cho_factor,
     cho_solve,
     cholesky,
     det,
-    eig,
-    eigh,
-    eigvals,
-    eigvalsh,
     inv,
     lstsq,
     lu,
@@ -44,16 +42,13 @@ from autodiff.scipy.linalg.matrix_functions import (
     tanhm,
     tanm,
 )
-from autodiff.scipy.linalg.solves import (
-    solve,
-    solve_banded,
+from autodiff.scipy.linalg.solves import solve, solve_triangular
+from autodiff.scipy.linalg.structured import block_diag, circulant, hankel, toeplitz
+from autodiff.scipy.linalg.sylvester import (
     solve_continuous_lyapunov,
     solve_discrete_lyapunov,
     solve_sylvester,
-    solve_triangular,
-    solveh_banded,
 )
-from autodiff.scipy.linalg.structured import block_diag, circulant, hankel, toeplitz
 
 __all__ = [
     "block_diag",

@@ -16,7 +16,7 @@ import scipy.linalg
 from autodiff.box import operand, raw
 from autodiff.primitives import Primitive
 from autodiff.rules.shapes import swapped
-from autodiff.scipy.linalg.solves import sylvester_rule
+from autodiff.scipy.linalg.sylvester import sylvester_rule
 from autodiff.scipy.mirror import any_box, mirrors
 from autodiff.values import dtype_of, shape_of
 

@@ -8,8 +8,9 @@ import numpy as np
 import scipy.linalg
 
 from autodiff.box import operand
+from autodiff.scipy.linalg.solves import conjugated
 from autodiff.scipy.mirror import mirrors
-from autodiff.values import dtype_of, is_complex, shape_of
+from autodiff.values import dtype_of, shape_of
 
 
 def _at_least(a: Any, ndim: int) -> Any:
@@ -47,8 +48,7 @@ def _joined(first: Any, second: Any) -> Any:
 def toeplitz(c: Any, r: Any = None) -> Any:
     """Matrix with constant diagonals from its first column and row; `scipy.linalg.toeplitz`."""
     c = _at_least(c, 1)
-    other = np.conj(c) if is_complex(c) else c
-    r = other if r is None else _at_least(r, 1)
+    r = conjugated(c) if r is None else _at_least(r, 1)
     m, n = shape_of(c)[-1], shape_of(r)[-1]
     values = _joined(c[..., ::-1], r[..., 1:])
     return values[..., np.arange(m - 1, -1, -1)[:, None] + np.arange(n)]

@@ -268,7 +268,7 @@ def test_eigh_of_two_matrices(kind):
 
     for call in (values, squares):
         np.testing.assert_allclose(ad.vjp(call, a, b)[0], call(a, b), rtol=1e-12)
-        ad.check_grads(call, (a, b), order=2, rtol=1e-5)
+        ad.check_grads(call, (a, b), order=2 if kind == 1 else 1, rtol=1e-5)
 
 
 def test_eigh_subsets():
