@@ -13,7 +13,7 @@ import scipy.optimize
 from autodiff import grad
 from autodiff.box import raw
 from autodiff.scipy.callbacks import Args, Function, joined, on_plain_values
-from autodiff.scipy.mirror import any_box
+from autodiff.scipy.mirror import any_box, refused
 from autodiff.scipy.optimize.implicit import Implicit
 
 Condition = Callable[[Function], Function]
@@ -175,6 +175,15 @@ toms748 = _differentiable(scipy.optimize.toms748, _zero, "a root between two num
 fixed_point = _differentiable(scipy.optimize.fixed_point, _fixed, "a fixed point")
 minimize = _differentiable(scipy.optimize.minimize, _stationary, "a minimum")
 minimize_scalar = _differentiable(scipy.optimize.minimize_scalar, _stationary, "a minimum")
+fmin = _differentiable(scipy.optimize.fmin, _stationary, "a minimum")
+fmin_bfgs = _differentiable(scipy.optimize.fmin_bfgs, _stationary, "a minimum")
+fmin_cg = _differentiable(scipy.optimize.fmin_cg, _stationary, "a minimum")
+fmin_ncg = _differentiable(scipy.optimize.fmin_ncg, _stationary, "a minimum")
+fmin_powell = _differentiable(scipy.optimize.fmin_powell, _stationary, "a minimum")
 least_squares = _differentiable(
     scipy.optimize.least_squares, _stationary_squares, "a least sum of squares"
+)
+curve_fit = refused(
+    scipy.optimize.curve_fit,
+    "use least_squares of the model minus the data, with the data in args",
 )

@@ -108,6 +108,22 @@ def test_the_value_at_a_minimum_follows_the_arguments():
     np.testing.assert_allclose(ad.grad(ad.grad(smallest_of_one))(2.0), 12.0, rtol=1e-6)
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", ["fmin", "fmin_bfgs", "fmin_cg", "fmin_ncg", "fmin_powell"])
+def test_older_names_of_minimizers(name):
+    def total(x, p):
+        return np.sum((x - p**2) ** 2)
+
+    def found(p):
+        slope = {"fprime": ad.grad(total)} if name == "fmin_ncg" else {}
+        result = getattr(optimize, name)(
+            total, np.zeros(2), args=(p,), disp=False, full_output=True, **slope
+        )
+        return result[0]
+
+    np.testing.assert_allclose(ad.jacobian(found)(P), np.diag(2 * P), rtol=1e-9)
+
+
 def test_squares_that_remain():
     t = np.linspace(0.0, 1.0, 5)
 
@@ -187,6 +203,8 @@ def test_refusals():
     with pytest.raises(ValueError, match="at a bound"):
         ad.grad(at_the_end)(2.0)
     assert ad.grad(at_the_end)(0.5) == pytest.approx(1.0)
+    with pytest.raises(TypeError, match="least_squares"):
+        ad.grad(lambda y: optimize.curve_fit(lambda x, a: a * x, P, y)[0][0])(P)
     with pytest.raises(TypeError, match="loss"):
         ad.grad(robust)(0.5)
 
