@@ -85,7 +85,8 @@ def _solve(a: Any, b: Any, *, kind: str | None) -> Any:
     if kind in FLIPPED:
         lower = kind == "lower triangular"
         return scipy.linalg.solve_triangular(a, b, lower=lower, check_finite=False)
-    return scipy.linalg.solve(a, b, assume_a=kind, check_finite=False)
+    assumed = {} if kind is None else {"assume_a": kind}  # SciPy looks for itself, since 1.17
+    return scipy.linalg.solve(a, b, check_finite=False, **assumed)
 
 
 def _transposed(a: Any, b: Any, kind: str | None) -> Any:
