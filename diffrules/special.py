@@ -494,8 +494,8 @@ rule("_t_density", args=(n, x), value=(1 + x**2 / n)**(-(n + 1) / 2) / sqrt(n) /
      numpy="support.t_density", c=scipy("stdtr"))
 
 rule("stdtr", args=(n, x), value=where(x < 0, TAIL, 1 - TAIL),
-     partials={n: not_differentiable("SciPy has no derivative of Student's distribution function "
-                                     "in its degrees of freedom"),
+     partials={n: not_differentiable("SciPy has no derivative of Student's t in its degrees of "
+                                     "freedom"),
                x: t_density(n, x)},
      complex=real_only,
      domain={n: (0, oo), x: (-oo, oo)},

@@ -776,7 +776,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="SciPy has no derivative of Student's distribution function in its degrees of freedom"
+                reason="SciPy has no derivative of Student's t in its degrees of freedom"
             ),
             Grad(("n", "x"), scalar=False)
         ),
