@@ -16,6 +16,7 @@ import scipy.special
 from autodiff.box import operand, raw
 from autodiff.calls import function_named
 from autodiff.careful import careful_product
+from autodiff.numpy.joining import joined
 from autodiff.primitives import Primitive
 from autodiff.rules.reductions import kept_axes
 from autodiff.scipy.mirror import mirrors, refused
@@ -68,6 +69,7 @@ def zeta(x: Any, q: Any = None, out: None = None) -> Any:
 @mirrors(scipy.special.multigammaln)
 def multigammaln(a: Any, d: int) -> Any:
     """Logarithm of the multivariate gamma function of dimension `d`."""
+    a = joined(a)
     scipy.special.multigammaln(raw(a), d)  # raises what SciPy raises
     terms = (scipy.special.gammaln(a - j / 2) for j in range(d))
     return sum(terms, 0.25 * d * (d - 1) * np.log(np.pi))
@@ -110,7 +112,7 @@ softmax_rule = Primitive(
 @mirrors(scipy.special.softmax)
 def softmax(x: Any, axis: Any = None) -> Any:
     """Exponentials over their sum along `axis`."""
-    return softmax_rule(x, axis=axis)
+    return softmax_rule(joined(x), axis=axis)
 
 
 def _log_softmax_vjp(grad: Any, out: Any, x: Any, *, axis: Any) -> Any:
@@ -142,7 +144,7 @@ log_softmax_rule = Primitive(
 @mirrors(scipy.special.log_softmax)
 def log_softmax(x: Any, axis: Any = None) -> Any:
     """Logarithm of softmax along `axis`."""
-    return log_softmax_rule(x, axis=axis)
+    return log_softmax_rule(joined(x), axis=axis)
 
 
 def _comparable(a: Any, counted: Any, axis: Any) -> tuple[Any, Any]:
@@ -248,13 +250,13 @@ def logsumexp(
 
     Infinite entries share the derivative; it is 0 where all are -inf.
     """
-    a = operand(a)
+    a = operand(joined(a))
     if shape_of(a) == ():
         a = np.reshape(a, (1,))
     if b is None:
         out = sum_rule(a, axis=axis, keepdims=keepdims)
     else:
-        shape = np.broadcast_shapes(shape_of(a), shape_of(b := operand(b)))
+        shape = np.broadcast_shapes(shape_of(a), shape_of(b := operand(joined(b))))
         a, b = (x if shape_of(x) == shape else np.broadcast_to(x, shape) for x in (a, b))
         out = weighted_rule(a, b, axis=axis, keepdims=keepdims)
     if is_complex(raw(out)):

@@ -15,6 +15,7 @@ import numpy as np
 
 from autodiff.box import Box, operand, raw
 from autodiff.levels import recording
+from autodiff.numpy.joining import joined
 from autodiff.scipy.mirror import any_box
 from autodiff.scipy.stats.frozen import Mirror
 from autodiff.values import FLOAT, dtype_of
@@ -35,7 +36,7 @@ OUTSIDE = {
 
 def doubled(value: Any) -> Any:
     """Return a plain or tracked value in float64, the dtype of what `scipy.stats` gives."""
-    value = operand(value)
+    value = operand(joined(value))
     if any_box((value,)):
         return value if dtype_of(value) == FLOAT else value.astype(FLOAT)
     return value if type(value) is float else np.asarray(value, FLOAT)[()]

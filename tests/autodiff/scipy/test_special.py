@@ -121,6 +121,25 @@ def test_multigammaln(check_rule, shape, dim):
     check_rule(lambda a: special.multigammaln(a, dim), array(*shape) + 5.0, complex=False)
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        special.logsumexp,
+        lambda x: special.logsumexp([0.5, 1.5], b=x),
+        special.softmax,
+        special.log_softmax,
+        lambda x: special.multigammaln(x, 2),
+    ],
+)
+def test_lists_of_tracked_values(call):
+    v, w = ad.Variable(1.2), ad.Variable(2.5)
+    found = call([v, w])
+    np.testing.assert_array_equal(found.value, call(np.array([1.2, 2.5])))
+    np.sum(found * found).backward()
+    both = ad.grad(lambda x: np.sum(call(x) ** 2))(np.array([1.2, 2.5]))
+    np.testing.assert_allclose([v.grad, w.grad], both, rtol=1e-14)
+
+
 def test_multigammaln_refuses_what_scipy_refuses():
     with pytest.raises(ValueError, match="condition a"):
         special.multigammaln(ad.Variable(0.4), 2)

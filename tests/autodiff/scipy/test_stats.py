@@ -287,6 +287,21 @@ def test_parameters_by_name():
         assert first.value == second.value
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        stats.norm.logpdf,
+        lambda x: stats.norm.logpdf(0.3, x),
+        lambda x: stats.multivariate_normal.logpdf(x, [0.1, 0.2]),
+        lambda x: stats.dirichlet.logpdf([0.2, 0.8], x),
+        lambda x: stats.poisson.logpmf([1, 2], x),
+    ],
+)
+def test_lists_of_tracked_values(call):
+    found = call([ad.Variable(1.2), ad.Variable(2.5)])
+    np.testing.assert_allclose(found.value, call(np.array([1.2, 2.5])), rtol=1e-14)
+
+
 def test_frozen_distributions():
     scale = ad.Variable(2.0)
     frozen = stats.norm(0.5, scale=scale)
