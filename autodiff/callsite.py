@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import linecache
 import sys
 from pathlib import Path
 from types import FrameType
@@ -37,6 +36,8 @@ def user_frame() -> tuple[FrameType, int]:
 
 def user_place() -> Place:
     """Return the line of the user's code that is being executed."""
+    import linecache
+
     frame, _ = user_frame()
     file, line = frame.f_code.co_filename, frame.f_lineno
     return Place(file, line, linecache.getline(file, line, frame.f_globals).strip())

@@ -56,6 +56,7 @@ def _elementwise() -> str:
 
 def _arrays() -> str:
     """Return the functions of arrays, by the file that holds their rules."""
+    rules.load_all()
     plain = set(FUNCTIONS)
     groups: dict[str, list[tuple[str, str]]] = defaultdict(list)
     methods: dict[str, set[str]] = defaultdict(set)
@@ -70,7 +71,7 @@ def _arrays() -> str:
         "## Functions of arrays\n",
         "Both modes, every order; the files named are in `autodiff/rules`.\n",
     ]
-    for name in rules.__all__:
+    for name in sorted((*rules.FIRST, *rules.LATER)):
         found = sorted(set(groups.get(f"autodiff.rules.{name}", [])))
         if found:
             title = _first_line(import_module(f"autodiff.rules.{name}")).rstrip(".")

@@ -35,13 +35,19 @@ def find(function: Any) -> Call:
     TypeError
         If there is no rule; the message names the function and the ways to supply one.
     """
-    if function in REFUSED:
-        raise TypeError(f"{function_name(function)} has no derivative: {REFUSED[function]}")
     for load in LOADERS:
         call = load(function)
         if call is not None:
             CALLS[function] = call
             return call
+    if function in REFUSED:
+        raise TypeError(f"{function_name(function)} has no derivative: {REFUSED[function]}")
+    if isinstance(function, tuple):
+        name = function_name(function[0])
+        raise TypeError(
+            f"{name}.{function[1]} of tracked values has no rule; write it with {name} and "
+            "indexing, np.sum, np.max, or np.concatenate"
+        )
     raise missing(function_name(function))
 
 
@@ -119,9 +125,4 @@ def call_method(ufunc: np.ufunc, method: str, inputs: Any, kwargs: dict[str, Any
         if kwargs:
             raise TypeError(f"{name} of tracked values takes no {', '.join(kwargs)}=; leave it out")
         return (CALLS.get(ufunc) or find(ufunc))(*inputs)
-    if (ufunc, method) not in CALLS and (ufunc, method) not in REFUSED:
-        raise TypeError(
-            f"{name}.{method} of tracked values has no rule; write it with {name} and indexing, "
-            "np.sum, np.max, or np.concatenate"
-        )
     return call_function((ufunc, method), inputs, kwargs)

@@ -1,69 +1,50 @@
-"""Rules of NumPy's array functions, one file a family; importing this registers them."""
+"""Rules of NumPy's array functions, one file a family.
+
+Importing this registers what most programs use; the other families are imported when a function
+is met that has no rule yet.
+"""
 
 from __future__ import annotations
 
-from autodiff.rules import (
-    applying,
-    assigning,
-    binning,
+from importlib import import_module
+from typing import Any
+
+from autodiff import registry
+from autodiff.rules import (  # noqa: F401 -- importing them is what they are for
     complex,
-    convolution,
-    cumulative,
-    determinants,
-    diagonals,
-    differences,
     dtypes,
-    eigen,
-    einsum,
     elementwise,
-    extremes,
-    factorizations,
-    fft,
     indexing,
-    interpolation,
-    joining,
-    matrix_power,
-    nan_reductions,
-    norms,
-    order,
-    padding,
     plain,
-    polynomials,
     products,
-    quantiles,
-    ranges,
-    rearranging,
     reductions,
-    selecting,
-    sets,
     shapes,
-    singular_values,
-    solving,
-    splitting,
-    statistics,
-    trace,
-    ufunc_methods,
-    vectors,
 )
 
-__all__ = [
+FIRST = (
+    "complex",
+    "dtypes",
+    "elementwise",
+    "indexing",
+    "plain",
+    "products",
+    "reductions",
+    "shapes",
+)
+LATER = (
     "applying",
     "assigning",
     "binning",
-    "complex",
     "convolution",
     "cumulative",
     "determinants",
     "diagonals",
     "differences",
-    "dtypes",
     "eigen",
     "einsum",
-    "elementwise",
     "extremes",
     "factorizations",
     "fft",
-    "indexing",
     "interpolation",
     "joining",
     "matrix_power",
@@ -71,16 +52,12 @@ __all__ = [
     "norms",
     "order",
     "padding",
-    "plain",
     "polynomials",
-    "products",
     "quantiles",
     "ranges",
     "rearranging",
-    "reductions",
     "selecting",
     "sets",
-    "shapes",
     "singular_values",
     "solving",
     "splitting",
@@ -88,4 +65,18 @@ __all__ = [
     "trace",
     "ufunc_methods",
     "vectors",
-]
+)
+
+
+def load_all() -> None:
+    """Import the rules of all families."""
+    for family in LATER:
+        import_module(f"{__name__}.{family}")
+
+
+def _load(function: Any) -> registry.Call | None:
+    load_all()
+    return registry.CALLS.get(function)
+
+
+registry.LOADERS.append(_load)
