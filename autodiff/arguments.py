@@ -30,6 +30,8 @@ class Selection:
 
     Raises
     ------
+    TypeError
+        If they are neither numbers nor names.
     ValueError
         If both are given.
     """
@@ -42,8 +44,10 @@ class Selection:
             )
         self.argnums = 0 if argnums is None else argnums
         self.argnames = argnames
-        chosen = self.argnums if argnames is None else argnames
-        self.single = isinstance(chosen, (int, np.integer, str))
+        if argnames is None:
+            self.single = _is_one("argnums", self.argnums, (int, np.integer), "position")
+        else:
+            self.single = _is_one("argnames", argnames, (str,), "name")
 
     def keys(self, f: Function, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """Return for each chosen argument its position, or its name if it is a keyword.
@@ -77,15 +81,31 @@ class Selection:
 
     def _position(self, f: Function, name: str, args: Sequence[Any]) -> int:
         try:
-            names = list(inspect.signature(f).parameters)
+            parameters = list(inspect.signature(f).parameters.values())
         except (TypeError, ValueError):
-            names = []
-        if name not in names[: len(args)]:
+            parameters = []
+        positional = [p.name for p in parameters if p.kind in _POSITIONAL][: len(args)]
+        if name not in positional:
             raise ValueError(
                 f"argnames={self.argnames!r}, but this call of {name_of(f)} gives no {name!r}; "
-                f"its parameters are {', '.join(names) or 'unknown'}"
+                f"its parameters are {', '.join(p.name for p in parameters) or 'unknown'}"
             )
-        return names.index(name)
+        return positional.index(name)
+
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+def _is_one(keyword: str, chosen: Any, kinds: tuple[type, ...], what: str) -> bool:
+    """Return whether one argument is chosen and not a sequence of them."""
+    if isinstance(chosen, kinds):
+        return True
+    if not isinstance(chosen, Sequence) or not all(isinstance(one, kinds) for one in chosen):
+        raise TypeError(
+            f"{keyword} is a {what} or a sequence of them, not {chosen!r}; the arguments go to "
+            "the function that comes back, grad(f)(x)"
+        )
+    return False
 
 
 class Leaves:
@@ -160,10 +180,18 @@ def number_of(value: Any, what: str, structure: Any = None, index: int = 0) -> A
     if isinstance(value, Box):
         return value
     try:
-        return leaf_value(value, copy=False)
+        if not isinstance(value, (list, tuple)):  # of another class: no container, and no array
+            return leaf_value(value, copy=False)
+        reason = ""
     except TypeError as error:
-        path = paths_of(structure)[index]
-        raise TypeError(f"{what}{path}: {error}") from None
+        reason = str(error)
+    if not isinstance(value, (str, bool, np.ndarray, np.generic)):
+        reason = (
+            f"a {type(value).__name__} is neither a number, nor an array, nor a container that is "
+            "known; register its type, optree.register_pytree_node(type, flatten, unflatten, "
+            "namespace='autodiff'), or give its parts in a list or dict"
+        )
+    raise TypeError(f"{what}{paths_of(structure)[index]}: {reason}")
 
 
 def name_of(f: Any) -> str:

@@ -6,26 +6,33 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import sys
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from autodiff.box import Box, raw
-from autodiff.values import dtype_of, leaf_value, shape_of
+from autodiff.box import Box, operand, raw
+from autodiff.values import dtype_of, is_complex, leaf_value, shape_of
 
 NAMESPACE = "autodiff"
+BUILT_IN = (list, tuple, dict, deque)
 NUMBERS = (float, int, complex, np.ndarray, np.generic, Box)
 
 
 def is_container(value: Any) -> bool:
-    """Return whether `value` is a list, tuple, dict, dataclass, or of a type `optree` knows."""
+    """Return whether `value` is a list, tuple, dict, dataclass, or of a type `optree` knows.
+
+    Not a list, tuple or dict of a class of the user's own, which nobody said how to rebuild.
+    """
     if value is None or isinstance(value, NUMBERS):
         return False
-    if isinstance(value, (list, tuple, dict)) or _is_dataclass(value):
+    if type(value) in BUILT_IN or _is_dataclass(value):
         return True
-    tree = sys.modules.get("optree")
+    # Their subclasses can be namedtuples, or unknown.
+    tree = _optree() if isinstance(value, BUILT_IN) else sys.modules.get("optree")
     return tree is not None and not tree.tree_is_leaf(value, namespace=NAMESPACE)
 
 
@@ -86,12 +93,13 @@ def flatten(params: Any) -> tuple[Any, Callable[[Any], Any]]:
         Of the result type of the leaves; empty for a container of nothing.
     unflatten : callable
         Takes a vector of n entries, plain or tracked, and gives a container like `params`,
-        each leaf with its shape and dtype, a Python float where there was one.
+        each leaf with its shape and dtype, a Python float where there was one. A real leaf
+        beside complex ones is the real part of its entries.
 
     Raises
     ------
     TypeError
-        If a leaf is not numeric.
+        If a leaf is not numeric; by `unflatten`, if the vector is complex and all leaves real.
     ValueError
         By `unflatten`, if the vector has another length.
 
@@ -111,26 +119,31 @@ def flatten(params: Any) -> tuple[Any, Callable[[Any], Any]]:
     dtypes = [dtype_of(leaf) for leaf in leaves]
     rows = [np.reshape(leaf, -1) for leaf in leaves]
     vector = np.concatenate(rows) if rows else np.zeros(0)
+    wanted, real = vector.shape, dtype_of(vector).kind != "c"
 
     def unflatten(given: Any) -> Any:
-        if shape_of(given) != vector.shape:
-            raise ValueError(
-                f"unflatten takes a vector of shape {vector.shape}, not {shape_of(given)}"
+        given = operand(given)
+        if shape_of(given) != wanted:
+            raise ValueError(f"unflatten takes a vector of shape {wanted}, not {shape_of(given)}")
+        if real and is_complex(given):
+            raise TypeError(
+                "unflatten takes a real vector, as all leaves are real; not a complex one"
             )
         found = []
         for shape, end, kind, dtype in zip(shapes, ends, kinds, dtypes, strict=True):
-            part = given[end - int(np.prod(shape)) : end]
-            part = np.reshape(part, shape) if shape else part[0]
-            if part.dtype != dtype and (part.dtype.kind == dtype.kind or dtype.kind == "c"):
-                part = part.astype(dtype)
-            found.append(kind(part) if kind in (float, complex) and not _tracked(part) else part)
+            part = np.reshape(given[end - int(np.prod(shape)) : end], shape)
+            if part.dtype.kind == "c" and dtype.kind != "c":
+                part = np.real(part)
+            if isinstance(part, Box):
+                part = part if part.dtype == dtype else part.astype(dtype)
+            elif kind in (float, complex):
+                part = kind(part)
+            else:
+                part = part.astype(dtype) if kind is np.ndarray else dtype.type(part)
+            found.append(part)
         return put_together(structure, found)
 
     return vector, unflatten
-
-
-def _tracked(value: Any) -> bool:
-    return isinstance(value, Box)
 
 
 _KNOWN: set[type] = set()
@@ -143,10 +156,19 @@ def _register(kind: Any) -> None:
     _KNOWN.add(kind)
     tree = _optree()
 
+    given = [field.name for field in dataclasses.fields(kind) if field.init]
+    lost = [name for name in inspect.signature(kind).parameters if name not in given]
+
     def apart(value: Any) -> tuple[Any, Any, Any]:
-        fields = {f.name: getattr(value, f.name) for f in dataclasses.fields(value) if f.init}
-        names = tuple(name for name, field in fields.items() if not _is_constant(field))
-        rest = tuple((name, field) for name, field in fields.items() if _is_constant(field))
+        if lost:
+            raise TypeError(
+                f"a {kind.__name__} cannot be made again from its fields, {', '.join(lost)} is not "
+                f"one; register it, optree.register_pytree_node({kind.__name__}, flatten, "
+                "unflatten, namespace='autodiff')"
+            )
+        fields = {name: getattr(value, name) for name in given}
+        names = tuple(name for name, field in fields.items() if _is_parameter(field))
+        rest = tuple((name, field) for name, field in fields.items() if name not in names)
         return [fields[name] for name in names], (names, rest), names
 
     def together(names_and_rest: Any, children: Any) -> Any:
@@ -160,11 +182,11 @@ def _register(kind: Any) -> None:
         return
 
 
-def _is_constant(field: Any) -> bool:
-    """Return whether a field of a dataclass is a setting and not a parameter."""
-    return isinstance(field, (int, str, type(None))) or (
-        callable(field) and not is_container(field)
-    )
+def _is_parameter(field: Any) -> bool:
+    """Return whether a field of a dataclass is differentiated, and not a setting."""
+    if isinstance(field, (int, np.bool_)):
+        return False
+    return isinstance(field, NUMBERS) or is_container(field) or hasattr(field, "__array__")
 
 
 def _optree() -> Any:

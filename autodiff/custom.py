@@ -171,7 +171,7 @@ class Custom(Primitive):
             )
         parts = [p.copy() if isinstance(p, np.ndarray) else p for p in parts]
         for number, (part, source) in enumerate(zip(parts, node.inputs, strict=True)):
-            if not isinstance(part, (int, float, np.generic, np.ndarray, Box, type(None))):
+            if not isinstance(part, (int, float, complex, np.generic, np.ndarray, Box, type(None))):
                 raise TypeError(
                     f"the vjp of {self.name} gave a {type(part).__name__} for argument {number}; "
                     "return a number or an array of its shape, or None"

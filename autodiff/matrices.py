@@ -107,10 +107,15 @@ def hessian(
 
     def second(*args: Any, **kwargs: Any) -> Any:
         run = Reverse(gradient, selection, args, kwargs, warn=False)
-        _check_kinds(name_of(f), run.values, run.outs, False)
+        if any(map(is_complex, run.values)):
+            raise TypeError(
+                f"hessian of {name_of(f)} needs real arguments, but one is complex; give real and "
+                "imaginary parts as two arguments, or use autodiff.hvp"
+            )
         # The gradient has the leaves of the arguments: grouped by rows and by columns.
         rows = [run.grouped(row) for row in _cells(run)]
-        columns = [run.grouped([row[j] for row in rows]) for j in range(len(rows[0]))]
+        count = len(run.grouped(run.values))
+        columns = [run.grouped([row[j] for row in rows]) for j in range(count)]
         return run.chosen([run.chosen(row) for row in zip(*columns, strict=True)])
 
     return described(second, "hessian", f)

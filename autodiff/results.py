@@ -72,9 +72,10 @@ def split_aux(out: Any, f: Function) -> tuple[Any, Any]:
 
 
 def constant(aux: Any, level: int) -> Any:
-    """Return what came with a result, without boxes of this transform or later ones."""
+    """Return what came with a result as the caller's own: no boxes of this transform or later."""
     if isinstance(aux, Box):
-        return own_level(aux, level - 1)
+        inner = own_level(aux, level - 1)
+        return inner.copy() if isinstance(inner, np.ndarray) else inner
     if not is_container(aux):
         return aux
     leaves, structure = take_apart(aux)

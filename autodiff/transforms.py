@@ -351,6 +351,8 @@ def described(function: Function, transform: str, f: Function) -> Function:
     name = name_of(f)
     function.__name__ = function.__qualname__ = f"{transform}_of_{name}"
     function.__doc__ = f"{transform} of `{name}`; see `autodiff.{transform}`."
+    wrapped: Any = function
+    wrapped.__wrapped__ = f  # so that its arguments have the names of those of `f`
     return function
 
 

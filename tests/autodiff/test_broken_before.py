@@ -1,7 +1,11 @@
 """Inputs that once gave a wrong number or a confusing error, found by trying to break it."""
 
 import copy
+import dataclasses
+import pathlib
 import pickle
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -271,3 +275,119 @@ def test_check_grads_sees_small_entries(modes):
 
 def test_a_choice_between_a_number_and_a_bool_is_a_float():
     assert type(np.maximum(ad.Variable(-1.2), True).value) is float
+
+
+class TestChoices:
+    def test_a_name_stands_for_a_parameter_only(self):
+        def f(x, *rest, y=1.0):
+            return x * sum(rest) * y
+
+        for name in ("y", "rest"):
+            with pytest.raises(ValueError, match=f"gives no '{name}'; its parameters are x, rest"):
+                grad(f, argnames=name)(3.0, 4.0, 5.0)
+        assert grad(f, argnames="y")(3.0, 4.0, 5.0, y=2.0) == 27.0
+        assert grad(f, argnames="x")(3.0, 4.0, 5.0) == 9.0
+
+    def test_names_of_what_transforms_give(self):
+        def f(x, w):
+            return x**2 * w**2
+
+        assert grad(grad(f, argnames="w"), argnames="x")(2.0, 3.0) == 24.0
+        assert hessian(f, argnames=("w", "x"))(2.0, 3.0) == ((8.0, 24.0), (24.0, 18.0))
+
+    @pytest.mark.parametrize("wrong", [1.0, "x", X, (0, "x")])
+    def test_neither_number_nor_name(self, wrong):
+        with pytest.raises(TypeError, match="argnums is a position or a sequence of them"):
+            grad(np.sin, wrong)
+        with pytest.raises(TypeError, match="argnames is a name or a sequence of them"):
+            hessian(np.sin, argnames=0)
+
+
+class TestContainers:
+    class Mapping(dict):
+        pass
+
+    class Row(list):
+        pass
+
+    @pytest.mark.parametrize(
+        "value", [Mapping(a=1.0), Row([1.0]), {1.0}, None, object()], ids=lambda v: type(v).__name__
+    )
+    def test_of_unknown_types_are_named(self, value):
+        with pytest.raises(TypeError, match=rf"argument 0: a {type(value).__name__} is neither"):
+            grad(lambda p: 1.0)(value)
+        aux = grad(lambda x: (x * x, value), has_aux=True)(3.0)
+        assert aux == (6.0, value)
+        with pytest.raises(TypeError, match=r"argument 0\['p'\]\[0\]: a set is neither"):
+            grad(lambda p: 1.0)({"p": [{1.0}]})
+
+    def test_a_deque_before_optree_is_there(self):
+        code = (
+            "import autodiff as ad, collections; "
+            "print(ad.grad(lambda p: p[0] * p[1])(collections.deque([2.0, 3.0])))"
+        )
+        run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+        assert run.stdout.strip() == b"deque([3.0, 2.0])"
+
+    def test_settings_of_dataclasses(self):
+        @dataclasses.dataclass
+        class Layer:
+            w: float
+            where: pathlib.Path
+            kind: type
+            seen: set
+
+        layer = Layer(3.0, pathlib.Path("a"), float, {1})
+        assert grad(lambda p: p.w**2)(layer) == Layer(6.0, pathlib.Path("a"), float, {1})
+
+        @dataclasses.dataclass
+        class Made:
+            w: float
+            scale: dataclasses.InitVar[float]
+
+        with pytest.raises(TypeError, match=r"Made cannot be made again.* scale is not one"):
+            grad(lambda p: p.w)(Made(2.0, 3.0))
+
+    def test_hessians_of_nothing(self):
+        assert hessian(lambda p: 1.0)({}) == {}
+
+    def test_what_comes_along_is_the_callers_own(self):
+        x = np.array([1.0, 2.0])
+        _, (same, double) = grad(lambda v: (np.sum(v), [v, 2 * v]), has_aux=True)(x)
+        same[0], double[0] = 7.0, 8.0
+        np.testing.assert_array_equal(x, [1.0, 2.0])
+
+
+class TestFlatten:
+    def test_real_leaves_beside_complex_ones(self):
+        params = {"z": 1 + 2j, "r": 3.0, "f": np.ones(2, np.float32)}
+        vector, unflatten = ad.flatten(params)
+        back = unflatten(vector)
+        assert (back["z"], back["r"], type(back["r"])) == (1 + 2j, 3.0, float)
+        assert back["f"].dtype == np.float32
+
+        def loss(v):
+            p = unflatten(v)
+            return p["r"] ** 2 * np.abs(p["z"]) ** 2
+
+        np.testing.assert_allclose(grad(loss)(vector), [0, 0, 30, 18 - 36j])
+
+    def test_vectors_of_other_kinds(self):
+        vector, unflatten = ad.flatten([1.0, np.array([2.0, 3.0]), np.array(4.0)])
+        found = unflatten([5, 6, 7, 8])
+        assert (found[0], type(found[0])) == (5.0, float)
+        assert found[1].dtype == float
+        assert type(found[2]) is np.ndarray
+        assert not np.shares_memory(unflatten(vector)[1], vector)
+        with pytest.raises(TypeError, match="real vector"):
+            unflatten(vector * 1j)
+
+
+def test_a_hessian_of_complex_arguments_is_refused():
+    with pytest.raises(TypeError, match=r"hessian of .* needs real arguments"):
+        hessian(lambda z: np.abs(z) ** 2)(1 + 2j)
+
+
+def test_custom_rules_of_complex_numbers():
+    square = custom_rule(lambda z: z * z, vjp=lambda grad, out, z: grad * 2 * z)
+    assert grad(lambda z: np.real(square(z)))(1 + 2j) == 2 + 4j
