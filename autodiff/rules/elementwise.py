@@ -125,3 +125,9 @@ def divmod(x1: Any, x2: Any) -> tuple[Any, Any]:
 
 
 refuse(np.nextafter, "it moves by one rounding; write x + np.spacing(x)")
+
+
+@implements(np.i0)
+def i0(x: Any) -> Any:
+    """Return the modified Bessel function of order 0."""
+    return function_named("i0")(x)

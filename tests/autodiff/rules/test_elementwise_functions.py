@@ -152,3 +152,7 @@ def test_saving(save, tmp_path):
     save(path, ad.Variable(X))
     load = np.load if save is np.save else np.loadtxt
     np.testing.assert_allclose(load(path), X, rtol=1e-15)
+
+
+def test_i0_has_the_rule_of_the_table(check_rule):
+    check_rule(np.i0, np.array([-1.5, 0.0, 0.5, 3.0]), complex=False)
