@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
+from itertools import islice
 from typing import Any
 
-from autodiff.arguments import Function
-from autodiff.containers import parts_of, put_together
+from autodiff.arguments import Function, Selection, name_of
+from autodiff.box import Box
+from autodiff.containers import flatten, is_container, parts_of, put_together
 from autodiff.custom import custom_rule
-from autodiff.transforms import jvp, vjp
+from autodiff.forward import push
+from autodiff.reverse import Reverse
 
 
 def checkpoint(f: Function) -> Function:
@@ -19,9 +22,9 @@ def checkpoint(f: Function) -> Function:
     Parameters
     ----------
     f : callable
-        Takes numbers, arrays and containers of them by position, and gives one number or
-        array. Keyword arguments are constants. What `f` is differentiated by has to be among
-        its arguments: a tracked value that it only refers to is an error.
+        Takes anything, by position and by name, and gives a number, an array, or a container
+        of them. What `f` is differentiated by has to be among its arguments, in containers if
+        one likes: a tracked value that it only refers to is an error.
 
     Examples
     --------
@@ -34,18 +37,40 @@ def checkpoint(f: Function) -> Function:
 
     @functools.wraps(f)
     def call(*args: Any, **kwargs: Any) -> Any:
-        leaves, structure = parts_of(args)
+        taken = [parts_of(value) for value in (*args, *kwargs.values())]
+        leaves = [leaf for found, _ in taken for leaf in found]
+        places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, Box)]
+        if not places:
+            return f(*args, **kwargs)
+        tracked = [leaves[i] for i in places]
+        unflatten: Any = None
 
-        def of_leaves(*given: Any) -> Any:
-            return f(*put_together(structure, given), **kwargs)
+        def of_tracked(*given: Any) -> Any:
+            """Return what `f` gives; of a container its leaves in one row."""
+            nonlocal unflatten
+            filled = list(leaves)
+            for i, value in zip(places, given, strict=True):
+                filled[i] = value
+            rest = iter(filled)
+            values = [put_together(kind, list(islice(rest, len(found)))) for found, kind in taken]
+            named = dict(zip(kwargs, values[len(args) :], strict=True))
+            out = f(*values[: len(args)], **named)
+            if not is_container(out):
+                return out
+            vector, unflatten = flatten(out)
+            return vector
 
         def pull(grad: Any, out: Any, *given: Any) -> Any:
-            return vjp(of_leaves, *given)[1](grad)
+            chosen = Selection(tuple(range(len(given))))
+            return tuple(Reverse(of_tracked, chosen, given, {}, warn=False).pull([grad]))
 
-        def push(tangents: Any, out: Any, *given: Any) -> Any:
-            return jvp(of_leaves, given, tangents)[1]
+        def along(tangents: Any, out: Any, *given: Any) -> Any:
+            # An argument that does not change is a constant.
+            changes = [None if type(t) is float and t == 0.0 else t for t in tangents]
+            return push(of_tracked, list, given, changes).changes[0]
 
-        of_leaves.__name__ = f"checkpoint of {getattr(f, '__name__', repr(f))}"
-        return custom_rule(of_leaves, vjp=pull, jvp=push)(*leaves)
+        of_tracked.__name__ = f"checkpoint of {name_of(f)}"
+        out = custom_rule(of_tracked, vjp=pull, jvp=along)(*tracked)
+        return unflatten(out) if unflatten else out
 
     return call

@@ -3,13 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from autodiff.arguments import Function, name_of
+from autodiff.arguments import Function
 from autodiff.dual import Dual
 from autodiff.levels import recording, transform
-from autodiff.results import as_given, leaves_of, warn_independent
+from autodiff.results import as_given, leaves_of
 from autodiff.values import finish
+
+
+class Pushed(NamedTuple):
+    """What `push` gives.
+
+    Attributes
+    ----------
+    outs, changes : list
+        The leaves of the result and their changes.
+    structure
+        Of the result; None if it is no container.
+    independent : bool
+        No leaf depends on any argument.
+    level : int
+        Number of the transform.
+    """
+
+    outs: list[Any]
+    changes: list[Any]
+    structure: Any
+    independent: bool
+    level: int
 
 
 def push(
@@ -17,10 +39,8 @@ def push(
     arguments: Callable[[list[Any]], Sequence[Any]],
     values: Sequence[Any],
     seeds: Sequence[Any],
-    *,
-    warn: bool = True,
-) -> tuple[list[Any], list[Any], Any]:
-    """Return the leaves of what `f` gives, their changes, and the structure.
+) -> Pushed:
+    """Return what `f` gives, and its changes.
 
     Parameters
     ----------
@@ -29,8 +49,6 @@ def push(
         Gives the arguments of `f` from their leaves.
     values, seeds : sequences
         The leaves and their changes; one without a change, None, is a constant.
-    warn : bool
-        Whether a result that depends on no leaf is worth a warning.
     """
     kind = Dual if recording.watch is None else recording.watch.dual
     with transform() as level:
@@ -47,6 +65,4 @@ def push(
             value, change, independent = out._value, out.tangent, False
         found.append(as_given(value, values))
         changes.append(as_given(finish(change, value), values))
-    if warn and independent:
-        warn_independent(name_of(f), level)
-    return found, changes, structure
+    return Pushed(found, changes, structure, independent, level)

@@ -9,10 +9,11 @@ import numpy as np
 
 from autodiff.arguments import ArgNames, ArgNums, Function, Leaves, Selection, name_of
 from autodiff.containers import put_together
-from autodiff.forward import push
+from autodiff.forward import Pushed, push
+from autodiff.results import warn_independent
 from autodiff.reverse import Reverse
 from autodiff.transforms import described, grad, jvp
-from autodiff.values import dtype_of, full, is_complex, shape_of
+from autodiff.values import cast, dtype_of, finish, full, is_complex, shape_of
 
 
 def jacobian(
@@ -65,7 +66,7 @@ def jacobian(
         run = Reverse(f, selection, args, kwargs)
         _check_kinds(run.name, run.values, run.outs, holomorphic)
         few = sum(map(_size, run.values)) < sum(map(_size, run.outs))
-        if mode == "auto" and few:
+        if mode == "auto" and few and not run.is_constant:
             return _by_columns(f, selection, args, kwargs, holomorphic)
         return _by_rows(run)
 
@@ -207,35 +208,38 @@ def _by_columns(
 
     call.__name__ = name_of(f)
     values = arguments.values
-    outs: list[Any] | None = None
-    structure = None
+    run: Pushed | None = None
+    independent = True
     columns: list[list[Any]] = []
     for j, value in enumerate(values):
         pushed = []
         for unit in _units(value):
             seeds = [unit if i == j else None for i in range(len(values))]
-            outs, changes, structure = push(
-                call, lambda leaves: [leaves], values, seeds, warn=False
-            )
-            _check_kinds(name_of(f), values, outs, holomorphic)
+            run = push(call, lambda leaves: [leaves], values, seeds)
+            changes, independent = run.changes, independent and run.independent
+            _check_kinds(name_of(f), values, run.outs, holomorphic)
             if is_complex(value) and not holomorphic:
                 # du/dx - i du/dy: a second pass along the imaginary axis.
                 turned = [None if seed is None else 1j * seed for seed in seeds]
-                other = push(call, lambda leaves: [leaves], values, turned, warn=False)[1]
+                other = push(call, lambda leaves: [leaves], values, turned).changes
                 changes = [a - 1j * b for a, b in zip(changes, other, strict=True)]
             pushed.append(changes)
         columns.append(pushed)
-    if outs is None:
+    if run is None:
         return _by_rows(Reverse(f, selection, args, kwargs))
+    if independent:
+        warn_independent(name_of(f), run.level)
     rows = [
         [
             _transposed([change[k] for change in pushed], shape_of(out), value)
             for pushed, value in zip(columns, values, strict=True)
         ]
-        for k, out in enumerate(outs)
+        for k, out in enumerate(run.outs)
     ]
     chosen = [arguments.grouped(row) for row in rows]
-    return put_together(structure, [row[0] if selection.single else tuple(row) for row in chosen])
+    return put_together(
+        run.structure, [row[0] if selection.single else tuple(row) for row in chosen]
+    )
 
 
 def _size(value: Any) -> int:
@@ -264,10 +268,15 @@ def _joined(parts: list[Any], lead: Any, each: Any, kind: Any) -> Any:
 
 
 def _transposed(columns: list[Any], out_shape: tuple[int, ...], value: Any) -> Any:
-    """Return the columns, one for each entry of `value`, as an array with their axes first."""
+    """Return the columns, one for each entry of `value`, with the axes of the output first.
+
+    In the dtype of `value`, as the rows are.
+    """
     lead = shape_of(value)
     joined = _joined(columns, lead, out_shape, value)
     ndim = len(lead) + len(out_shape)
-    if not lead or not out_shape:
-        return joined
-    return np.transpose(joined, (*range(len(lead), ndim), *range(len(lead))))
+    if not ndim:
+        return finish(joined, value)
+    if lead and out_shape:
+        joined = np.transpose(joined, (*range(len(lead), ndim), *range(len(lead))))
+    return cast(joined, dtype_of(value))

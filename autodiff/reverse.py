@@ -82,6 +82,11 @@ class Reverse:
         """Whether the result is a container."""
         return self.structure is not None
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether nothing of the result depends on the leaves."""
+        return all(root is None for root in self._roots)
+
     def in_structure(self, parts: Sequence[Any]) -> Any:
         """Return one thing for each leaf of the result in its structure."""
         return put_together(self.structure, parts)

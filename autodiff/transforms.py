@@ -12,6 +12,7 @@ from autodiff.box import raw
 from autodiff.containers import is_container, parts_of, put_together
 from autodiff.forward import push
 from autodiff.gradients import check_seed
+from autodiff.results import warn_independent
 from autodiff.reverse import Reverse
 from autodiff.values import dtype_of, is_complex, shape_of
 
@@ -310,9 +311,10 @@ def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[A
             check_seed(seed, value, f"tangent {i} of jvp", f"primal {i}")
             for seed, value in zip(_tangents(tangent, primal, i), values, strict=True)
         ]
-    values = arguments.values
-    found, changes, structure = push(f, arguments.grouped, values, seeds)
-    return put_together(structure, found), put_together(structure, changes)
+    run = push(f, arguments.grouped, arguments.values, seeds)
+    if run.independent:
+        warn_independent(name_of(f), run.level)
+    return put_together(run.structure, run.outs), put_together(run.structure, run.changes)
 
 
 def _tangents(tangent: Any, primal: Any, number: int) -> list[Any]:

@@ -6,12 +6,13 @@ import pathlib
 import pickle
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pytest
 
 import autodiff as ad
-from autodiff import custom_rule, grad, hessian, jvp, registry, value_and_grad, vjp
+from autodiff import custom_rule, grad, hessian, jacobian, jvp, registry, value_and_grad, vjp
 
 X = np.array([5.0, 3.0])
 
@@ -391,3 +392,72 @@ def test_a_hessian_of_complex_arguments_is_refused():
 def test_custom_rules_of_complex_numbers():
     square = custom_rule(lambda z: z * z, vjp=lambda grad, out, z: grad * 2 * z)
     assert grad(lambda z: np.real(square(z)))(1 + 2j) == 2 + 4j
+
+
+class TestJacobians:
+    @pytest.mark.parametrize("mode", ["reverse", "forward", "auto"])
+    def test_one_warning_where_nothing_depends(self, mode):
+        with pytest.warns(UserWarning, match="does not depend") as caught:
+            found = jacobian(lambda x: np.ones(4), mode=mode)(np.ones(3))
+        np.testing.assert_array_equal(found, np.zeros((4, 3)))
+        assert [warning.filename for warning in caught] == [__file__]
+
+    @pytest.mark.parametrize("mode", ["reverse", "forward"])
+    def test_no_warning_where_something_depends(self, mode):
+        with warnings.catch_warnings(action="error"):
+            assert jacobian(lambda x, y: 3.0 * y, (0, 1), mode)(1.0, 2.0) == (0.0, 3.0)
+            jacobian(grad(lambda x: np.sum(x)), mode=mode)(X)
+
+    @pytest.mark.parametrize("mode", ["reverse", "forward", "auto"])
+    def test_kind_and_dtype_are_those_of_the_argument(self, mode):
+        assert jacobian(lambda x: x * X, mode=mode)(X.astype(np.float32)).dtype == np.float32
+        assert jacobian(lambda x: x.astype(np.float32), mode=mode)(X).dtype == np.float64
+        assert type(jacobian(np.square, mode=mode)(np.array(3.0))) is np.ndarray
+        found = jacobian(lambda p: p[0] * p[1][0], mode=mode)([3.0, X])
+        assert (found[0], type(found[0])) == (5.0, float)
+
+
+class TestCheckpoints:
+    def test_take_anything(self):
+        @ad.checkpoint
+        def step(x, index, name, *, scale, on=True):
+            return np.sin(x[index]) * scale[name] if on else x
+
+        x, index = np.array([1.0, 2.0]), np.array([0, 0])
+        found = grad(lambda x, s: np.sum(step(x, index, "a", scale={"a": s})), (0, 1))(x, 3.0)
+        np.testing.assert_allclose(found[0], [6 * np.cos(1.0), 0.0])
+        np.testing.assert_allclose(found[1], 2 * np.sin(1.0))
+        np.testing.assert_array_equal(step(x, index, "a", scale={"a": 3.0}, on=False), x)
+
+    def test_give_containers(self):
+        step = ad.checkpoint(lambda x: {"a": x * 2, "b": (np.sum(x) * 3j, 1.0)})
+
+        def f(x):
+            out = step(x)
+            return np.sum(out["a"] ** 2) + np.imag(out["b"][0]) * out["b"][1]
+
+        x = np.array([1.0, 2.0])
+        np.testing.assert_allclose(grad(f)(x), 8 * x + 3)
+        np.testing.assert_allclose(hessian(f)(x), 8 * np.eye(2))
+        np.testing.assert_allclose(jvp(f, (x,), (X,))[1], np.sum((8 * x + 3) * X))
+        assert step(x)["b"] == (9j, 1.0)
+
+    def test_of_complex_numbers_and_of_constants(self):
+        square = ad.checkpoint(lambda z: z * z)
+        assert grad(lambda z: np.real(square(z)))(1 + 2j) == 2 + 4j
+        with warnings.catch_warnings(action="error"):
+            assert grad(lambda x: ad.checkpoint(np.floor)(x) + x)(2.5) == 1.0
+
+    def test_an_array_that_does_not_change(self):
+        f = ad.checkpoint(lambda a, b: a * np.sum(b))
+        assert jvp(lambda a, b: f(a, b), (2.0, X), (1.0, np.zeros(2)))[1] == 8.0
+        assert jacobian(lambda a, b: f(a, b), mode="forward")(2.0, X) == 8.0
+        assert grad(lambda b: jvp(lambda a: f(a, b), (2.0,), (1.0,))[1])(X).tolist() == [1.0, 1.0]
+
+    def test_do_not_ask_for_optree(self):
+        code = (
+            "import sys, numpy as np, autodiff as ad; "
+            "print(ad.grad(lambda x: np.sum(ad.checkpoint(np.sin)(x)))(np.zeros(1))[0]); "
+            "assert 'optree' not in sys.modules"
+        )
+        subprocess.run([sys.executable, "-c", code], check=True)
