@@ -125,8 +125,19 @@ def accumulation(rule: Any, default: int | None) -> Callable[..., Any]:
 
 
 multiply_rule = Accumulate(np.multiply)
-cumsum = implements(np.cumsum)(accumulation(cumsum_rule, None))
-cumprod = implements(np.cumprod)(accumulation(multiply_rule, None))
+running_sum, running_product = (accumulation(rule, None) for rule in (cumsum_rule, multiply_rule))
+
+
+@implements(np.cumsum)
+def cumsum(a: Any, axis: int | None = None, dtype: Any = None, out: None = None) -> Any:
+    """Return the running sum along `axis`, of the flat array if it is None."""
+    return running_sum(a, axis, dtype, out)
+
+
+@implements(np.cumprod)
+def cumprod(a: Any, axis: int | None = None, dtype: Any = None, out: None = None) -> Any:
+    """Return the running product along `axis`, of the flat array if it is None."""
+    return running_product(a, axis, dtype, out)
 
 
 def _with_initial(running: Callable[..., Any], neutral: float) -> Callable[..., Any]:

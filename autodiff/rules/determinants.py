@@ -69,13 +69,16 @@ def _change_of_cofactors(a: Any, e: Any) -> Any:
     """Return the change of the cofactors of `a` along `e`, for any matrix."""
     if not a.size:
         return np.zeros_like(e)
-    sign, left, s, right = _factors(a)
+    # svd would raise for the whole stack; under the rule of zero a change of 0 gives 0.
+    lost = ~np.all(np.isfinite(a), axis=(-2, -1))
+    sign, left, s, right = _factors(np.where(per_matrix(lost), 0.0, a))
     # In the bases of u and vh the matrix is diag(s).
     turned = swapped(left) @ e @ swapped(right)
     but_two = _products_without_two(s)
     change = -but_two * swapped(turned)
     change = change + on_diagonal((but_two @ diagonal_of(turned)[..., None])[..., 0])
-    return sign * left @ change @ right
+    change = sign * left @ change @ right
+    return np.where(per_matrix(lost & np.any(e != 0.0, axis=(-2, -1))), np.nan, change)
 
 
 def _trace_product(x: Any, y: Any) -> Any:

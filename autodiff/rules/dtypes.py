@@ -48,7 +48,7 @@ if hasattr(np, "astype"):
 
 
 @implements(np.copy)
-def copy(a: Any, order: str = "K") -> Any:
+def copy(a: Any, order: str = "K", subok: bool = False) -> Any:
     """Return a value of its own; values of the tape have no order in memory to choose."""
     return np.positive(a)
 
@@ -60,7 +60,14 @@ def real_if_close(a: Any, tol: float = 100) -> Any:
 
 
 @implements(np.full_like)
-def full_like(a: Any, fill_value: Any, dtype: Any = None, *, shape: Any = None) -> Any:
+def full_like(
+    a: Any,
+    fill_value: Any,
+    dtype: Any = None,
+    order: str = "K",
+    subok: bool = True,
+    shape: Any = None,
+) -> Any:
     """Repeat one value in the shape of `a`; it has a derivative, `a` has none."""
     if not isinstance(fill_value, Box):
         return np.full_like(raw(a), raw(fill_value), dtype, shape=shape)

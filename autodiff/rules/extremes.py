@@ -10,7 +10,7 @@ import numpy as np
 from autodiff.box import apply, operand, raw
 from autodiff.primitives import Primitive, implements
 from autodiff.rules.reductions import kept_axes, refuse_out, sum
-from autodiff.values import shape_of
+from autodiff.values import dtype_of, shape_of
 
 
 def _shares(part: Any, out: Any, x: Any, *, axis: Any, keepdims: bool, **static: Any) -> Any:
@@ -22,7 +22,7 @@ def _shares(part: Any, out: Any, x: Any, *, axis: Any, keepdims: bool, **static:
         hit |= (entries != entries) & (extreme != extreme)
     if "where" in static:
         hit = hit & static["where"]
-    count = np.add.reduce(hit, axis=axis, keepdims=True, dtype=np.asarray(entries).real.dtype)
+    count = np.add.reduce(hit, axis=axis, keepdims=True, dtype=np.finfo(dtype_of(x)).dtype)
     return np.where(hit, part / count, 0.0)
 
 

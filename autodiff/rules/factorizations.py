@@ -113,6 +113,8 @@ def qr(a: Any, mode: str = "reduced") -> Any:
         raise ValueError(
             f"np.linalg.qr of tracked values takes mode 'reduced', 'complete' or 'r', not {mode!r}"
         )
+    if len(shape_of(a)) < 2:
+        raise np.linalg.LinAlgError(f"np.linalg.qr takes matrices, not shape {shape_of(a)}")
     rows, columns = shape_of(a)[-2:]
     q, r = qr_rule(a if rows >= columns else a[..., :rows])
     if rows < columns:

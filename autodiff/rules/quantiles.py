@@ -92,8 +92,8 @@ def _between(rows: Any, order: Any, place: Any, kind: Any) -> Any:
     if isinstance(place, Box):
         # The slope in q; where the place is whole, the mean of those on both sides.
         above, below = np.minimum(low + 1, order.shape[-1] - 1), np.maximum(high - 1, 0)
-        slope = (entry(above) - entry(below)) / np.maximum(above - below, 1)
-        found = found + (place - raw(place)) * slope
+        slope = (entry(above) - entry(below)) / np.maximum(above - below, 1).astype(kind)
+        found = found + (place - raw(place)).astype(kind) * slope
     return np.where(lost, np.nan, found) if np.any(lost) else found
 
 

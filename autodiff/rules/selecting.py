@@ -10,12 +10,16 @@ import numpy as np
 from autodiff.box import operand, raw
 from autodiff.primitives import implements, normal_axes
 from autodiff.rules.indexing import along_axis
+from autodiff.rules.reductions import refuse_out
 from autodiff.values import shape_of
 
 
 @implements(np.take)
-def take(a: Any, indices: Any, axis: int | None = None, *, mode: Any = "raise") -> Any:
+def take(
+    a: Any, indices: Any, axis: int | None = None, out: None = None, mode: Any = "raise"
+) -> Any:
     """Take entries by index along an axis, of the flat array if it is None."""
+    refuse_out(out)
     a = operand(a)
     if axis is None:
         a, axis = np.ravel(a), 0
@@ -37,8 +41,9 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
 
 
 @implements(np.choose)
-def choose(a: Any, choices: Sequence[Any], *, mode: Any = "raise") -> Any:
+def choose(a: Any, choices: Sequence[Any], out: None = None, mode: Any = "raise") -> Any:
     """Take each entry from the array that the integer in `a` names."""
+    refuse_out(out)
     numbers = np.asarray(raw(a))
     if numbers.dtype.kind not in "iub":
         raise TypeError(f"np.choose chooses by integers, not by dtype {numbers.dtype}")

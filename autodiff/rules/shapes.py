@@ -130,13 +130,13 @@ broadcast_rule = Linear(
 
 
 @implements(np.broadcast_to)
-def broadcast_to(array: Any, shape: Any) -> Any:
+def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
     """Repeat along axes until the shape is `shape`."""
     return broadcast_rule(array, shape=shape)
 
 
 @implements(np.broadcast_arrays)
-def broadcast_arrays(*args: Any) -> tuple[Any, ...]:
+def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Any, ...]:
     """Repeat along axes until all shapes are the same."""
     shape = np.broadcast_shapes(*(np.shape(raw(a)) for a in args))
     return tuple(np.broadcast_to(a, shape) for a in args)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import scipy.special
 
-from autodiff.box import operand, raw
+from autodiff.box import Box, operand, raw
 from autodiff.calls import function_named
 from autodiff.careful import careful_product
 from autodiff.numpy.joining import joined
@@ -100,9 +100,17 @@ def _softmax_change(change: Any, out: Any, x: Any, *, axis: Any) -> Any:
     return careful_product(change - mean, out)
 
 
+def _softmax(x: Any, *, axis: Any) -> Any:
+    """Return softmax, as SciPy."""
+    if isinstance(x, Box) or not x.size:
+        return softmax(x, axis)
+    terms = np.exp(x - np.max(x, axis=axis, keepdims=True))
+    return terms / np.sum(terms, axis=axis, keepdims=True)
+
+
 softmax_rule = Primitive(
     "scipy.special.softmax",
-    lambda x, *, axis: softmax(x, axis),
+    _softmax,
     [_softmax_change],
     [_softmax_change],
     reads="out",
@@ -123,7 +131,11 @@ def _log_softmax_vjp(grad: Any, out: Any, x: Any, *, axis: Any) -> Any:
         np.sum(np.where(mask, 0.0, value), axis=axis, keepdims=True) for value in (shares, grad)
     )
     total = np.sum(grad, axis=axis, keepdims=True)
-    return np.where(mask & (count == 1), grad * rest - shares * others, grad - shares * total)
+    return np.where(
+        mask & (count == 1),
+        grad * rest - careful_product(others, shares),
+        grad - careful_product(total, shares),
+    )
 
 
 def _log_softmax_jvp(tangent: Any, out: Any, x: Any, *, axis: Any) -> Any:
@@ -166,8 +178,10 @@ def _shares(a: Any, *, axis: Any) -> Any:
     """Return the derivatives of ``logsumexp(a)``: softmax, also beside infinite entries."""
     if 0 in shape_of(a):
         return a
+    if np.isfinite(raw(a)).all() and not is_complex(raw(a)):
+        return softmax_rule(a, axis=axis)
     shifted, top = _comparable(a, True, axis)
-    shares = softmax(shifted, axis)
+    shares = softmax_rule(shifted, axis=axis)
     return np.where(top == -np.inf, 0.0, shares) if np.any(top == -np.inf) else shares
 
 
@@ -180,9 +194,29 @@ def _sum_jvp(tangent: Any, out: Any, a: Any, *, axis: Any, keepdims: bool) -> An
     return np.sum(change, axis=axis, keepdims=keepdims)
 
 
+def _sum(a: Any, *, axis: Any, keepdims: bool) -> Any:
+    """Return the logarithm of the sum; as SciPy, whose way around special cases takes longer.
+
+    The largest entries are counted and left out of the sum, so that it keeps the small ones.
+    """
+    if isinstance(a, Box) or is_complex(a) or not a.size or not np.isfinite(a).all():
+        return logsumexp(a, axis, keepdims=keepdims)
+    top = np.max(a, axis=axis, keepdims=True)
+    largest = a == top
+    rest = np.exp(a - top)
+    np.putmask(rest, largest, 0.0)
+    total = np.sum(rest, axis=axis, keepdims=True)
+    if np.count_nonzero(largest) == top.size:
+        out = np.log1p(total) + top
+    else:
+        count = np.sum(largest, axis=axis, keepdims=True, dtype=a.dtype)
+        out = np.log1p(total / count) + np.log(count) + top
+    return out if keepdims else np.squeeze(out, axis=axis)[()]
+
+
 sum_rule = Primitive(
     "scipy.special.logsumexp",
-    lambda a, *, axis, keepdims: logsumexp(a, axis, keepdims=keepdims),
+    _sum,
     [_sum_vjp],
     [_sum_jvp],
     reads="args",

@@ -96,3 +96,8 @@ def test_recurrence(check_rule, size):
         wanted[:, i] += a[:, i] * wanted[:, i - 1]
     np.testing.assert_allclose(recurrence_rule(a, b, axis=1), wanted, rtol=1e-12, atol=1e-14)
     check_rule(lambda a, b: recurrence_rule(a, b, axis=1), a, b)
+
+
+@pytest.mark.parametrize("running", [np.cumsum, np.cumprod])
+def test_the_array_by_name(check_rule, running):
+    check_rule(lambda x: running(a=x, axis=0), np.array([0.5, 2.0, 1.5]))

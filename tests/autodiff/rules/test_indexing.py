@@ -119,6 +119,8 @@ CHOICES = {
     "take axis": lambda x: np.take(x, [1, 1], axis=1),
     "take one": lambda x: np.take(x, 2, axis=-1),
     "take none": lambda x: np.take(x, [], axis=0),
+    "take all": lambda x: np.take(x, [4, -5, 7], 0, None, "wrap"),
+    "take method": lambda x: x.take([4, -5, 7], 0, None, "clip"),
     "take wrap": lambda x: np.take(x, [4, -5, 7], axis=0, mode="wrap"),
     "take clip": lambda x: np.take(x, [4, -5, 1], axis=1, mode="clip"),
     "take_along_axis": lambda x: np.take_along_axis(x, np.argsort(x, axis=0), axis=0),
@@ -201,6 +203,7 @@ def test_branches_that_are_not_chosen_do_not_poison():
 def test_choose(check_rule, mode):
     numbers = np.array([[0, 1, 1], [1, 0, 0]]) + (3 if mode != "raise" else 0)
     check_rule(lambda x, y: np.choose(numbers, [x, y], mode=mode), array(2, 3), array(3))
+    check_rule(lambda x, y: np.choose(numbers, [x, y], None, mode), array(2, 3), array(3))
     check_rule(lambda x: np.choose([1, 0], (x, 2.0)), array(2))
     check_rule(lambda x: np.choose([1, 0, 2], x), array(3, 3))
     with pytest.raises(TypeError, match="integers"):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import autodiff as ad
-from autodiff import Variable, check_grads, grad, jvp
+from autodiff import Variable, check_grads, grad, hessian, jvp
 
 linalg = np.linalg
 
@@ -132,3 +132,13 @@ def test_a_masked_matrix_of_a_stack_contributes_nothing(function, bad):
     with np.errstate(invalid="ignore"):
         found = grad(lambda a: np.sum(np.where([False, True], function(a), 0.0)))(stack)
     np.testing.assert_allclose(found, clean, rtol=1e-14)
+
+
+def test_second_derivatives_of_a_stack_with_a_masked_matrix():
+    stack = array(2, 2, 2)
+    second = hessian(lambda a: linalg.det(a)[1] ** 2)(stack)
+    stack[0] = np.nan
+    with np.errstate(invalid="ignore"):
+        found = hessian(lambda a: linalg.det(a)[1] ** 2)(stack)
+    np.testing.assert_allclose(found[1, :, :, 1], second[1, :, :, 1], rtol=1e-13)
+    np.testing.assert_array_equal(found[0], 0.0)

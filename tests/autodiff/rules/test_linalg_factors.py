@@ -115,3 +115,10 @@ def test_qr_of_dependent_columns_is_an_error():
 def test_qr_refuses_raw():
     with pytest.raises(ValueError, match="'reduced', 'complete' or 'r', not 'raw'"):
         linalg.qr(Variable(array(2, 2)), "raw")
+
+
+def test_qr_of_a_vector_has_the_error_of_numpy():
+    with pytest.raises(
+        np.linalg.LinAlgError, match=r"np.linalg.qr takes matrices, not shape \(3,\)"
+    ):
+        np.linalg.qr(ad.Variable(np.ones(3)))

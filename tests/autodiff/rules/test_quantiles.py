@@ -174,3 +174,13 @@ def test_dtype():
     x = ad.Variable(X.astype(np.float32))
     assert np.median(x).dtype == np.quantile(x, 0.3).dtype == np.float32
     assert np.quantile(x, np.float64(0.3)).dtype == np.float64
+
+
+def test_dtype_of_a_tracked_order():
+    def quantile(x, q):
+        return np.quantile(x, q)
+
+    x, q = np.array([1.0, 2.0, 4.0], np.float32), np.array([0.3, 0.6], np.float32)
+    value, pullback = ad.vjp(quantile, x, q)
+    assert value.dtype == quantile(x, q).dtype == np.float32
+    assert [part.dtype for part in pullback(np.ones(2, np.float32))] == [np.float32] * 2

@@ -216,3 +216,10 @@ def test_masked_infinities_do_not_poison():
         found = ad.grad(lambda x, r=reduction: np.sum(np.where(keep, r(x, axis=1), 0.0)))(x)
         assert np.isfinite(found[0]).all()
         assert not found[1].any()
+
+
+@pytest.mark.parametrize("reduction", [*REDUCTIONS, *OF_NUMBERS, np.ptp, np.var], ids=name)
+def test_other_order_of_bytes(reduction):
+    x = np.array([1.0, 3.0, 2.0])
+    found = ad.grad(reduction)(x.astype(x.dtype.newbyteorder()))
+    np.testing.assert_array_equal(found, ad.grad(reduction)(x))

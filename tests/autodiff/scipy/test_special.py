@@ -115,6 +115,19 @@ def test_an_infinite_cotangent_meets_a_share_of_zero():
     np.testing.assert_array_equal(entropy(np.array([0.0, -1000.0])), [0.0, 0.0])
 
 
+@pytest.mark.parametrize("function", [special.logsumexp, special.softmax, special.log_softmax])
+def test_a_masked_row_contributes_nothing(function):
+    x = np.array([[1.0, 2.0, 4.0], [np.nan, 1.0, 1.0]])
+
+    def loss(x):
+        return np.sum(np.where([[True], [False]], function(x, axis=1, **keywords) ** 2, 0.0))
+
+    keywords = {"keepdims": True} if function is special.logsumexp else {}
+    found = ad.grad(loss)(x)
+    np.testing.assert_array_equal(found[1], 0.0)
+    np.testing.assert_array_equal(found[0], ad.grad(loss)(np.where(np.isnan(x), 0.0, x))[0])
+
+
 @pytest.mark.parametrize("dim", [1, 2, 5])
 @pytest.mark.parametrize("shape", [(), (3,), (2, 2)], ids=str)
 def test_multigammaln(check_rule, shape, dim):
