@@ -58,8 +58,11 @@ def _with_axis(part: Any, a: Any, axis: int) -> Any:
 @implements(np.ediff1d)
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
     """Return the differences of neighbours of the flat array, between given ends."""
-    parts = (to_begin, diff(np.reshape(operand(ary), -1)), to_end)
-    flat = [np.reshape(operand(part), -1) for part in parts if part is not None]
+    ary = operand(ary)
+    parts = (to_begin, diff(np.reshape(ary, -1)), to_end)
+    flat = [
+        in_dtype(np.reshape(operand(part), -1), dtype_of(ary)) for part in parts if part is not None
+    ]
     return np.concatenate(flat) if len(flat) > 1 else flat[0]
 
 

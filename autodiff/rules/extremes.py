@@ -9,7 +9,7 @@ import numpy as np
 
 from autodiff.box import apply, operand, raw
 from autodiff.primitives import Primitive, implements
-from autodiff.rules.reductions import kept_axes, refuse_out, sum
+from autodiff.rules.reductions import kept_axes, refuse_out, starting, sum
 from autodiff.values import dtype_of, shape_of
 
 
@@ -64,7 +64,8 @@ def _extreme(
             return function(raw(a), where=raw(where), **static)
         if where is not True:
             static["where"] = np.broadcast_to(raw(where), shape_of(operand(a)))
-        return ufunc(some(a, initial=least, **static), initial)
+        total = some(a, initial=least, **static)
+        return ufunc(total, starting(initial, total))
 
     extreme.__name__ = extreme.__qualname__ = name.removeprefix("np.")
     extreme.__doc__ = f"Return ``{name}``; equal entries share its derivative."

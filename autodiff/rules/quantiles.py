@@ -13,7 +13,7 @@ import numpy as np
 
 from autodiff.box import Box, operand, raw
 from autodiff.primitives import Primitive, implements, normal_axes
-from autodiff.rules.reductions import refuse_out
+from autodiff.rules.reductions import in_dtype, refuse_out
 from autodiff.rules.statistics import aligned
 from autodiff.values import dtype_of, is_complex, shape_of
 
@@ -83,7 +83,7 @@ def _between(rows: Any, order: Any, place: Any, kind: Any) -> Any:
     lost = np.isnan(plain)
     plain = np.where(lost, 0.0, plain)
     low, high = np.floor(plain).astype(int), np.ceil(plain).astype(int)
-    found = lower = entry(low)
+    found = lower = in_dtype(entry(low), np.result_type(kind, dtype_of(rows)))
     share = (plain - low).astype(kind)
     if np.any(share):
         with np.errstate(invalid="ignore"):  # infinities times 0, and of both signs

@@ -48,6 +48,11 @@ def in_dtype(x: Any, dtype: Any) -> Any:
     return CALLS["astype"](x, np.dtype(dtype))
 
 
+def starting(initial: Any, total: Any) -> Any:
+    """Return the keyword `initial` of a reduction in the dtype of its result."""
+    return in_dtype(initial, dtype_of(total)) if hasattr(initial, "dtype") else initial
+
+
 def chosen(x: Any, where: Any, neutral: float) -> Any:
     """Return `x` with the number that changes nothing in the place of what is left out."""
     if where is True:
@@ -86,7 +91,7 @@ def sum(
     refuse_out(out)
     a = chosen(in_dtype(operand(a), dtype), where, 0.0)
     total = apply(sum_rule, (a,), {"axis": axis, "keepdims": keepdims})
-    return total if initial is None else total + initial
+    return total if initial is None else total + starting(initial, total)
 
 
 def _mean(x: Any, *, axis: Any, keepdims: bool) -> Any:
@@ -178,4 +183,4 @@ def prod(
     refuse_out(out)
     a = chosen(in_dtype(operand(a), dtype), where, 1.0)
     total = prod_rule(a, axis=axis, keepdims=keepdims)
-    return total if initial is None else total * initial
+    return total if initial is None else total * starting(initial, total)

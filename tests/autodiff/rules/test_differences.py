@@ -32,6 +32,13 @@ def test_ediff1d(check_rule):
     check_rule(lambda x, e, b: np.ediff1d(x, e, b), X, X[:2], np.array(1.5))
 
 
+def test_the_ends_of_ediff1d_take_its_dtype():
+    x, end = np.ones(3, np.float32), np.array(2.0)
+    value, pullback = ad.vjp(np.ediff1d, x, end)
+    assert value.dtype == np.ediff1d(x, end).dtype == np.float32
+    assert pullback(value)[1].dtype == float
+
+
 @pytest.mark.parametrize("edge_order", [1, 2])
 @pytest.mark.parametrize(
     ("spacing", "axis"),

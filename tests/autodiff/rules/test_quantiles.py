@@ -184,3 +184,9 @@ def test_dtype_of_a_tracked_order():
     value, pullback = ad.vjp(quantile, x, q)
     assert value.dtype == quantile(x, q).dtype == np.float32
     assert [part.dtype for part in pullback(np.ones(2, np.float32))] == [np.float32] * 2
+
+
+@pytest.mark.parametrize("q", [0.5, np.array(0.5), np.array([0.0, 0.5]), np.float32(0.3)], ids=str)
+def test_dtype_is_that_of_entries_and_order(q):
+    x = np.array([1.0, 2.0, 4.0], np.float32)
+    assert np.quantile(ad.Variable(x), q).dtype == np.quantile(x, q).dtype

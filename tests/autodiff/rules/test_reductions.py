@@ -223,3 +223,12 @@ def test_other_order_of_bytes(reduction):
     x = np.array([1.0, 3.0, 2.0])
     found = ad.grad(reduction)(x.astype(x.dtype.newbyteorder()))
     np.testing.assert_array_equal(found, ad.grad(reduction)(x))
+
+
+@pytest.mark.parametrize("reduction", [np.sum, np.prod, np.max, np.min], ids=name)
+def test_the_dtype_of_initial_does_not_matter(reduction):
+    x, initial = np.array([2.0, 3.0], np.float32), np.array(2.5)
+    value, pullback = ad.vjp(lambda x, i: reduction(x, initial=i), x, initial)
+    assert value == reduction(x, initial=initial)
+    assert value.dtype == np.float32
+    assert [part.dtype for part in pullback(np.float32(1.0))] == [np.float32, np.float64]
