@@ -6,8 +6,10 @@ what it holds.
 
 from __future__ import annotations
 
+import inspect
 import math
 import sys
+from types import FrameType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -83,11 +85,11 @@ class Conversions(Box):
     def _refuse(self, what: str, escape: str) -> NoReturn:
         raise TypeError(
             f"{what}, but this {type(self).__name__} is tracked and its derivative would be "
-            "lost. Write the function with NumPy or autodiff (np.sin, ad.sin); instead of "
-            "np.array([v, w]) join tracked values with np.stack, np.concatenate or "
-            "autodiff.numpy.array; instead of assigning them to parts of a plain array use "
-            "np.where, np.concatenate or an array from autodiff.numpy.zeros; or, if no "
-            f"derivative is wanted, take `{escape}`"
+            "lost. Write the function with NumPy or autodiff (np.sin, ad.sin), and with "
+            "autodiff.scipy instead of SciPy; instead of np.array([v, w]) join tracked values "
+            "with np.stack, np.concatenate or autodiff.numpy.array; instead of assigning them to "
+            "parts of a plain array use np.where, np.concatenate or an array from "
+            f"autodiff.numpy.zeros; or, if no derivative is wanted, take `{escape}`"
         )
 
 
@@ -99,9 +101,30 @@ def _opaque(value: Any) -> Any:
 
 
 def _caller() -> str:
-    """Return the name of the function that asked for an array."""
-    frame = sys._getframe(2)
-    inside = frame.f_globals.get("__name__", "").partition(".")[0] in {"numpy", "scipy"}
-    if not inside:
-        return "np.asarray(), or the code it was given to,"
-    return f"{frame.f_code.co_qualname.partition('.<locals>')[0].removesuffix('.__init__')}()"
+    """Return the function of NumPy or SciPy that the user called and that asked for an array."""
+    frame: FrameType | None = sys._getframe(2)
+    name = "np.asarray(), or the code it was given to,"
+    while frame is not None:
+        module = frame.f_globals.get("__name__", "")
+        if module.partition(".")[0] not in {"numpy", "scipy"}:
+            break
+        name = _public_name(module, frame.f_code.co_qualname) or _decorated(frame) or name
+        frame = frame.f_back
+    return name
+
+
+def _public_name(module: str, function: str) -> str:
+    """Return the name users write, ``np.linalg.det()``; none for a decorator's wrapper."""
+    package, *parts = module.split(".")
+    if package not in {"numpy", "scipy"} or parts[:1] == ["_lib"] or "<locals>" in function:
+        return ""
+    parts = [part for part in parts if not part.startswith("_") and part != "lib"]
+    package = "np" if package == "numpy" else package
+    return ".".join([package, *parts, function.removesuffix(".__init__")]) + "()"
+
+
+def _decorated(frame: FrameType) -> str:
+    """Return the name of the function a wrapper was made for: SciPy's know it by no one name."""
+    functions = filter(inspect.isfunction, frame.f_locals.values())
+    names = (_public_name(value.__module__, value.__qualname__) for value in functions)
+    return next(filter(None, names), "")
