@@ -17,6 +17,7 @@ from autodiff.rules.matrix_parts import (
     conjugate,
     folded_rule,
     mirrored_rule,
+    per_matrix,
 )
 from autodiff.rules.shapes import swapped
 from autodiff.values import dtype_of, shape_of
@@ -81,7 +82,9 @@ def _check_independent(r: Any) -> None:
 def _qr_vjp(grads: Any, outs: Any, a: Any) -> Any:
     of_q, of_r = grads
     q, r = outs
-    _check_independent(raw(r)[alive(grads, len(shape_of(r)) - 2)])
+    live = alive(grads, len(shape_of(r)) - 2)
+    _check_independent(raw(r)[live])
+    r = np.where(per_matrix(live), r, np.eye(shape_of(r)[-1], dtype=dtype_of(r)))
     inner: Any = 0.0 if of_r is None else of_r @ swapped(r)
     if of_q is not None:
         inner = inner - swapped(q) @ of_q

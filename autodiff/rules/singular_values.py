@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autodiff.box import raw
+from autodiff.careful import careful_bilinear, careful_product
 from autodiff.primitives import implements
 from autodiff.rules.matrix_parts import (
     FactorsOfMatrix,
@@ -107,7 +108,9 @@ def _svdvals(a: Any) -> Any:
 
 def _svdvals_vjp(grad: Any, out: Any, a: Any) -> Any:
     u, _, vh = np.linalg.svd(a, full_matrices=False)
-    return (conjugate(u) * _positive(grad, out)[..., None, :]) @ conjugate(vh)
+    # An infinite cotangent, of a condition number, meets zeros.
+    scaled = careful_product(_positive(grad, out)[..., None, :], conjugate(u))
+    return careful_bilinear(np.matmul, scaled, conjugate(vh))
 
 
 def _svdvals_jvp(tangent: Any, out: Any, a: Any) -> Any:

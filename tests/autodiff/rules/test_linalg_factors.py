@@ -122,3 +122,10 @@ def test_qr_of_a_vector_has_the_error_of_numpy():
         np.linalg.LinAlgError, match=r"np.linalg.qr takes matrices, not shape \(3,\)"
     ):
         np.linalg.qr(ad.Variable(np.ones(3)))
+
+
+def test_qr_of_dependent_columns_on_which_nothing_depends():
+    stack = np.stack([np.zeros((2, 2)), np.array([[2.0, 1.0], [1.0, 3.0]])])
+    found = grad(lambda a: np.sum(linalg.qr(a).R[1] ** 2))(stack)
+    np.testing.assert_allclose(found, 2.0 * stack, rtol=1e-14)
+    np.testing.assert_array_equal(grad(lambda a: np.sum(linalg.qr(a).R ** 2))(stack[0]), 0.0)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from autodiff import Variable, check_grads, grad
+from autodiff import Variable, check_grads, grad, jacobian
 
 linalg = np.linalg
 SHAPES = [(1, 1), (3, 3), (4, 2), (2, 4), (2, 3, 2), (2, 2, 3), (3, 0), (0, 3), (0, 2, 2)]
@@ -140,6 +140,13 @@ def test_cond_of_singular_matrices(p):
     clean = grad(lambda a: linalg.cond(a, p))(stack[0])
     masked = grad(lambda a: np.sum(np.where([True, False, False], linalg.cond(a, p), 0.0)))(stack)
     np.testing.assert_allclose(masked, [clean, np.zeros((2, 2)), np.zeros((2, 2))], atol=1e-15)
+
+
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+def test_the_derivative_of_an_infinite_condition_number_is_infinite_in_one_entry(mode):
+    with np.errstate(all="ignore"):
+        found = jacobian(linalg.cond, mode=mode)(np.diag([2.0, 0.0]))
+    np.testing.assert_array_equal(found, [[np.inf, 0.0], [0.0, 0.0]])
 
 
 def test_matrix_rank_is_plain():
