@@ -180,24 +180,26 @@ class Elementwise(Primitive):
     def pull(self, grad: Any, node: Any, out: Any, args: Any, careful: bool) -> list[Any]:
         """Return the generated gradients, summed to the shapes of the arguments."""
         parts: list[Any] = []
+        shape = node.shape
+        of_arrays = not (careful or node.floats or node.dtype is COMPLEX)
+        one = not careful and type(grad) is float and grad == 1.0
         for index, source in enumerate(node.inputs):
             if source is None:
                 parts.append(None)
                 continue
-            same = self.same[index]
-            if careful:
-                part = careful_product(grad, self.partial(index, 1.0, out, args))
-            elif same is not None and type(grad) is float and grad == 1.0:
+            if one and (same := self.same[index]) is not None:
                 part = out if same < 0 else args[same]
-            elif node.floats or node.dtype is COMPLEX:
-                part = self.partial(index, grad, out, args)
-            else:
+            elif of_arrays:
                 try:
                     part = self.grads[index](grad, out, *args)
                 except ARITHMETIC_ERRORS:
                     part = self.partial(index, grad, out, args)
-            if node.shape != source.shape:
-                part = unbroadcast(part, node.shape, source.shape)
+            elif careful:
+                part = careful_product(grad, self.partial(index, 1.0, out, args))
+            else:
+                part = self.partial(index, grad, out, args)
+            if shape != source.shape:
+                part = unbroadcast(part, shape, source.shape)
             parts.append(part)
         return parts
 
