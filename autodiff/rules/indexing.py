@@ -74,6 +74,8 @@ def _plain_part(part: Any) -> Any:
 
 def _may_repeat(index: Any) -> bool:
     """Return whether an index has integer arrays, which may name an entry twice."""
+    if type(index) is slice or type(index) is int:
+        return False
     parts = index if isinstance(index, tuple) else (index,)
     return any(isinstance(part, np.ndarray) and part.dtype.kind in "iu" for part in parts)
 
