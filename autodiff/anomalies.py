@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import warnings
 import zlib
 from collections.abc import Callable, Sequence
@@ -15,7 +16,7 @@ from autodiff.box import raw
 from autodiff.callsite import Place, user_place
 from autodiff.careful import careful_product
 from autodiff.dual import Dual
-from autodiff.levels import recording
+from autodiff.levels import generator_within, recording
 from autodiff.node import Node
 from autodiff.variable import Variable
 
@@ -81,9 +82,12 @@ class detect_anomaly:  # noqa: N801 -- reads as a statement: with detect_anomaly
     [('removed', 'sqrt')]
     """
 
+    def __init__(self) -> None:
+        self._before: list[tuple[bool, Any]] = []
+
     def __enter__(self) -> list[Anomaly]:
-        self._before = recording.short, recording.watch
         watch = _Watch()
+        self._before.append((recording.short, recording.watch))
         recording.short, recording.watch = False, watch
         return watch.found
 
@@ -93,10 +97,12 @@ class detect_anomaly:  # noqa: N801 -- reads as a statement: with detect_anomaly
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        recording.short, recording.watch = self._before
+        recording.short, recording.watch = self._before.pop()
 
     def __call__(self, function: F) -> F:
-        """Return `function`, watched while it runs."""
+        """Return `function`, watched while it runs; a generator while its body runs."""
+        if inspect.isgeneratorfunction(function):
+            return cast(F, generator_within(function, detect_anomaly))
 
         @functools.wraps(function)
         def watched(*args: Any, **kwargs: Any) -> Any:
@@ -234,6 +240,8 @@ class _Watch:
 
     def _tell(self, kind: str, name: str, place: Place, message: str) -> None:
         message = f"{message} ({place})"
+        if not self._new(message):
+            return
         self.found.append(Anomaly(kind, name, place, message))
         warnings.warn_explicit(message, AnomalyWarning, place.file, place.line)
 

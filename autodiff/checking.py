@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.arguments import Selection
-from autodiff.containers import flatten, is_container
+from autodiff.arguments import Leaves, Selection
+from autodiff.containers import flatten, is_container, parts_of, paths_of
 from autodiff.forward import push
 from autodiff.reverse import Reverse
 from autodiff.values import dtype_of, is_complex, shape_of
@@ -53,7 +53,7 @@ def check_grads(
     ----------
     f : callable
         Gives a number, an array, or a container of them; smooth around `args`.
-    args : sequence of numbers or arrays, real or complex
+    args : sequence of numbers, arrays, or containers of them, real or complex
         All differentiated. Below double precision they are converted, with a warning.
     order : int
         Highest order checked.
@@ -78,16 +78,21 @@ def check_grads(
         raise ValueError(f"order is 1 or more, not {order}")
     if not isinstance(args, (tuple, list)):
         raise TypeError("args is a tuple of the arguments of f; write (x,) for a single one")
-    numbers = [arg if type(arg) in (float, complex) else _as_double(arg) for arg in args]
-    name = getattr(f, "__name__", repr(f))
-    _Check(modes, rtol, np.random.default_rng(seed)).run(_joined(f), numbers, order, name, 1)
+    arguments, places = Leaves(), []
+    for number, arg in enumerate(args):
+        arguments.add(arg, f"argument {number}")
+        places += [f"argument {number}{path}" for path in paths_of(parts_of(arg)[1])]
+    leaves = arguments.values
+    numbers = [leaf if type(leaf) in (float, complex) else _as_double(leaf) for leaf in leaves]
+    check = _Check(modes, rtol, np.random.default_rng(seed), places)
+    check.run(_joined(f, arguments), numbers, order, getattr(f, "__name__", repr(f)), 1)
 
 
-def _joined(f: Function) -> Function:
-    """Return `f` with the leaves of a container joined to one vector."""
+def _joined(f: Function, arguments: Leaves) -> Function:
+    """Return `f` of the leaves of its arguments, with those of its result in one vector."""
 
-    def joined(*args: Any) -> Any:
-        out = f(*args)
+    def joined(*leaves: Any) -> Any:
+        out = f(*arguments.grouped(leaves))
         return flatten(out)[0] if is_container(out) else out
 
     return joined
@@ -105,8 +110,11 @@ def _push(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
 
 
 class _Check:
-    def __init__(self, modes: Sequence[str], rtol: float, rng: np.random.Generator) -> None:
+    def __init__(
+        self, modes: Sequence[str], rtol: float, rng: np.random.Generator, places: Sequence[str]
+    ) -> None:
         self.modes, self.rtol, self.rng = modes, rtol, rng
+        self.places = places  # what messages call each argument
 
     def run(self, f: Function, args: list[Any], left: int, name: str, order: int) -> None:
         """Check order `order` of `f`, and the `left` - 1 orders above it."""
@@ -133,7 +141,7 @@ class _Check:
                     def gradient(*given: Any, number: int = number) -> Any:
                         return _pull(f, given, weights)[number]
 
-                    self.run(gradient, args, left - 1, f"{name}, argument {number}", order + 1)
+                    self.run(gradient, args, left - 1, f"{name}, {self.places[number]}", order + 1)
             if "forward" in self.modes:
                 self.run(lambda *given: _push(f, given, tangents), args, left - 1, name, order + 1)
 
@@ -162,7 +170,7 @@ class _Check:
                 units[number] = _like(unit, arg)
                 change, noise = _difference(f, args, units, float(steps[index]))
                 place = f"entry {list(index)}" if index else "its one entry"
-                place = f"{what}, argument {number}, {place}"
+                place = f"{what}, {self.places[number]}, {place}"
                 if direction != 1.0:
                     place = f"{place}, along the imaginary axis"
                 if pulled is not None:

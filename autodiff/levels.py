@@ -87,7 +87,7 @@ class no_grad:  # noqa: N801 -- reads as a statement: with no_grad():
     def __call__(self, function: F) -> F:
         """Return `function` with recording stopped while its body runs."""
         if inspect.isgeneratorfunction(function):
-            return cast(F, _paused_generator(function))
+            return cast(F, generator_within(function, no_grad))
 
         @functools.wraps(function)
         def paused(*args: Any, **kwargs: Any) -> Any:
@@ -97,27 +97,29 @@ class no_grad:  # noqa: N801 -- reads as a statement: with no_grad():
         return cast(F, paused)
 
 
-def _paused_generator(function: Callable[..., Generator[Any, Any, Any]]) -> Any:
-    """Stop recording while the body of a generator runs, not while it waits at a yield."""
+def generator_within(
+    function: Callable[..., Generator[Any, Any, Any]], context: Callable[[], Any]
+) -> Any:
+    """Enter a context while the body of a generator runs, not while it waits at a yield."""
 
     @functools.wraps(function)
-    def paused(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
-        with no_grad():
+    def within(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
+        with context():
             generator = function(*args, **kwargs)
         resume, given = generator.send, None
         while True:
             try:
-                with no_grad():
+                with context():
                     produced = resume(given)
             except StopIteration as stop:
                 return stop.value
             try:
                 resume, given = generator.send, (yield produced)
             except GeneratorExit:
-                with no_grad():
+                with context():
                     generator.close()
                 raise
             except BaseException as error:
                 resume, given = generator.throw, error
 
-    return paused
+    return within

@@ -121,3 +121,34 @@ def test_errors_can_stop_at_the_first():
         with pytest.raises(AnomalyWarning, match=r"value of log is infinite; it got 0.0"):
             run(0.0)
     assert run(1.0) == 0.0
+
+
+def test_each_thing_is_told_once():
+    step = ad.checkpoint(lambda x: np.log(np.sqrt(x)))
+    masked = ad.hessian(lambda x: np.sum(np.where(x > 0, step(x), 0.0)))
+    with pytest.warns(AnomalyWarning), detect_anomaly() as found:
+        masked(np.array([0.0, 4.0]))
+    messages = [anomaly.message for anomaly in found]
+    assert len(messages) == len(set(messages))
+    assert ("removed", "sqrt") in kinds(found)
+
+
+def test_one_watch_entered_twice_is_left_twice():
+    watch = detect_anomaly()
+    with watch, watch as found:
+        pass
+    np.log(ad.Variable([0.0]))
+    assert found == []
+    assert ad.levels.recording.watch is None
+
+
+def test_generators_are_watched_while_they_run():
+    @detect_anomaly()
+    def values():
+        yield np.log(ad.Variable(0.0))
+
+    running = values()
+    with pytest.warns(AnomalyWarning, match="value of log is infinite"):
+        value = next(running)
+    assert value.value == -np.inf
+    assert ad.levels.recording.watch is None

@@ -461,3 +461,35 @@ class TestCheckpoints:
             "assert 'optree' not in sys.modules"
         )
         subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_check_grads_of_containers():
+    args = ({"a": 2.0, "b": np.array([0.5, 1.5])}, [1.0, 1 + 2j])
+    ad.check_grads(lambda p, q: {"r": p["a"] * np.sum(p["b"] ** 2) * q[0], "s": q[1] ** 2}, args)
+    wrong = custom_rule(np.square, vjp=lambda g, out, x: g * 2.001 * x)
+    with pytest.raises(AssertionError, match=r"argument 0\['b'\], entry \[0\]"):
+        ad.check_grads(lambda p, q: p["a"] * wrong(p["b"]), args, modes=["reverse"])
+
+
+Z = np.array([1 + 2j, 0.3 - 1j])
+
+
+@pytest.mark.parametrize(
+    ("pull", "push"),
+    [
+        (lambda g, z: g * 2 * np.conj(z), lambda t, z: t * 2 * z),
+        (lambda g, z: g * 2 * z, lambda t, z: t * 2 * np.conj(z)),
+        (lambda g, z: np.conj(g) * 2 * z, lambda t, z: t * 2 * z),
+        (lambda g, z: np.real(g * 2 * z), lambda t, z: t * 2 * z),
+        (lambda g, z: np.real(g * 2 * z) + 1.01j * np.imag(g * 2 * z), lambda t, z: t * 2 * z),
+        (lambda g, z: g * 2 * z, lambda t, z: t * 2.001 * z),
+    ],
+    ids=["conj in vjp", "conj in jvp", "conj of grad", "real part", "imaginary part", "factor"],
+)
+def test_check_grads_finds_wrong_complex_rules(pull, push):
+    square = custom_rule(
+        lambda z: z * z, vjp=lambda g, out, z: pull(g, z), jvp=lambda t, out, z: push(t[0], z)
+    )
+    for arg in (Z, 1 + 2j):
+        with pytest.raises(AssertionError, match="order 1"):
+            ad.check_grads(square, (arg,), order=1)
