@@ -16,6 +16,7 @@ from autodiff.box import raw
 from autodiff.callsite import Place, user_place
 from autodiff.careful import careful_product
 from autodiff.dual import Dual
+from autodiff.elementwise import Elementwise
 from autodiff.levels import generator_within, recording
 from autodiff.node import Node
 from autodiff.variable import Variable
@@ -35,8 +36,8 @@ class Anomaly(NamedTuple):
     ----------
     kind : {"value", "gradient", "tangent", "removed", "changed"}
         Infinite or NaN values of the forward pass, cotangents of the backward pass, or
-        tangents, where they first appear; products of a zero cotangent with an infinite or NaN
-        partial, which count as 0; an array that changed after it was used.
+        tangents, where they first appear; products of a zero cotangent or tangent with an
+        infinite or NaN partial, which count as 0; an array that changed after it was used.
     function : str
         Which was called.
     place : Place
@@ -58,7 +59,8 @@ class detect_anomaly:  # noqa: N801 -- reads as a statement: with detect_anomaly
     with the function, the line that called it and the values:
 
     - where an infinity or NaN first appears, in a value, a cotangent or a tangent;
-    - each infinite or NaN partial that met a cotangent of zero, whose product counts as 0;
+    - each infinite or NaN partial that met a cotangent or, in functions of single entries, a
+      tangent of zero, whose product counts as 0;
     - arrays that changed between their use and the walk back.
 
     Warnings are of class `AnomalyWarning`; ``warnings.simplefilter("error", AnomalyWarning)``
@@ -133,6 +135,10 @@ class WatchedDual(Dual):
                 if isinstance(one, Dual) and one.level == self.level:
                     tangents = [arg.tangent for arg in args if isinstance(arg, Dual)]
                     watch.look("tangent", primitive.name, tangents, raw(one.tangent))
+            if isinstance(primitive, Elementwise):
+                for number, arg in enumerate(args):
+                    if isinstance(arg, Dual) and arg.level == self.level:
+                        watch.look_at_zeros(primitive, number, args, raw(out))
         return out
 
 
@@ -177,6 +183,28 @@ class _Watch:
             given = ", ".join(map(_shown, args))
             self._tell(kind, name, place, f"{what} of {name} is {_bad(out)}; it got {given}")
 
+    def look_at_zeros(self, rule: Elementwise, number: int, args: Sequence[Any], out: Any) -> None:
+        """Report infinite and NaN partials that met a tangent of zero in argument `number`."""
+        tangent, values = raw(args[number].tangent), list(map(raw, args))
+        if np.all(tangent) or not rule.followed(number):
+            return
+        with np.errstate(all="ignore"):
+            lost = np.isnan(rule.partial(number, tangent, out, values)) & (tangent == 0)
+        place = user_place()
+        if np.any(lost) and self._new("removed", place, rule.name, number):
+            self._tell_removed(rule.name, place, number, "tangent", lost, values[number])
+
+    def _tell_removed(
+        self, name: str, place: Place, number: int, met: str, lost: Any, value: Any
+    ) -> None:
+        self._tell(
+            "removed",
+            name,
+            place,
+            f"{np.sum(lost)} infinite or NaN partial(s) of {name} in argument {number} met a "
+            f"{met} of 0 and count as 0{_at(value, lost)}",
+        )
+
     def pull(self, node: Any, grad: Any) -> list[Any]:
         """Return what an operation passes on under the rule of zero, and look at it."""
         recorded = type(node) is Node
@@ -186,20 +214,14 @@ class _Watch:
         plain = node.rule.pull(grad, node, node.out, node.args, False)
         parts: list[Any] = node.rule.pull(grad, node, node.out, node.args, True)
         place = self._places.get(node.index, Place("a line before detect_anomaly()", 0, ""))
-        name = node.rule.name
+        name, values = node.rule.name, self._args.get(node.index, node.args)
         for number, (raw_part, part) in enumerate(zip(plain, parts, strict=True)):
             if node.inputs[number] is None or not _is_numeric(raw_part):
                 continue
             kept = 0.0 if part is None else raw(part)
             lost = np.isnan(raw(raw_part)) & ~np.isnan(kept)
             if np.any(lost) and self._new("removed", node.index, number):
-                self._tell(
-                    "removed",
-                    name,
-                    place,
-                    f"{np.sum(lost)} infinite or NaN partial(s) of {name} in argument {number} met "
-                    f"a cotangent of 0 and count as 0{self._at(node, number, lost)}",
-                )
+                self._tell_removed(name, place, number, "cotangent", lost, values[number])
             bad = ~np.isfinite(kept)
             if np.any(bad) and _is_finite(grad) and self._new("gradient", node.index, number):
                 self._tell(
@@ -207,7 +229,7 @@ class _Watch:
                     name,
                     place,
                     f"the cotangent of argument {number} of {name} is {_bad(kept)}"
-                    f"{self._at(node, number, bad)}",
+                    f"{_at(values[number], bad)}",
                 )
         return parts
 
@@ -224,15 +246,6 @@ class _Watch:
                 )
                 self._tell("changed", name, self._places[node.index], message)
 
-    def _at(self, node: Any, number: int, where: Any) -> str:
-        """Return the entries of an argument where something happened, in words."""
-        value = self._args.get(node.index, node.args)[number]
-        if value is None or np.shape(value) != np.shape(where):
-            return ""
-        entries = np.asarray(value)[where].ravel() if np.ndim(value) else np.ravel(value)
-        shown = ", ".join(repr(entry.item()) for entry in entries[:SHOWN])
-        return f", at {shown}" + (", ..." if entries.size > SHOWN else "")
-
     def _new(self, *key: Any) -> bool:
         new = key not in self._told
         self._told.add(key)
@@ -244,6 +257,15 @@ class _Watch:
             return
         self.found.append(Anomaly(kind, name, place, message))
         warnings.warn_explicit(message, AnomalyWarning, place.file, place.line)
+
+
+def _at(value: Any, where: Any) -> str:
+    """Return the entries of an argument where something happened, in words."""
+    if value is None or np.shape(value) != np.shape(where):
+        return ""
+    entries = np.asarray(value)[where].ravel() if np.ndim(value) else np.ravel(value)
+    shown = ", ".join(repr(entry.item()) for entry in entries[:SHOWN])
+    return f", at {shown}" + (", ..." if entries.size > SHOWN else "")
 
 
 def _fingerprints(args: Sequence[Any]) -> dict[int, int]:

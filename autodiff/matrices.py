@@ -12,7 +12,7 @@ from autodiff.containers import put_together
 from autodiff.forward import Pushed, push
 from autodiff.results import warn_independent
 from autodiff.reverse import Reverse
-from autodiff.transforms import described, grad, jvp
+from autodiff.transforms import check_tuple, described, grad, jvp
 from autodiff.values import cast, dtype_of, finish, full, is_complex, shape_of
 
 
@@ -148,6 +148,8 @@ def hvp(f: Function, primals: Sequence[Any], vectors: Sequence[Any]) -> tuple[An
     >>> hvp(lambda x: np.sum(x**3), (np.array([1.0, 2.0]),), (np.array([1.0, 0.0]),))
     (array([6., 0.]),)
     """
+    check_tuple(primals, "hvp", "primals")
+    check_tuple(vectors, "hvp", "vectors")
     gradient = grad(f, tuple(range(len(primals))))
     found: tuple[Any, ...] = jvp(gradient, primals, vectors)[1]
     return found

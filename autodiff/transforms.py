@@ -301,6 +301,8 @@ def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[A
     >>> jvp(lambda x, y: x * y, (3.0, 4.0), (1.0, 0.0))
     (12.0, 4.0)
     """
+    check_tuple(primals, "jvp", "primals")
+    check_tuple(tangents, "jvp", "tangents")
     if len(primals) != len(tangents):
         raise ValueError(f"jvp got {len(primals)} primals and {len(tangents)} tangents; one each")
     arguments = Leaves()
@@ -315,6 +317,14 @@ def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[A
     if run.independent:
         warn_independent(name_of(f), run.level)
     return put_together(run.structure, run.outs), put_together(run.structure, run.changes)
+
+
+def check_tuple(given: Any, transform: str, what: str) -> None:
+    """Raise a TypeError if `given` is not a tuple or list, one thing for each argument."""
+    if not isinstance(given, (tuple, list)):
+        raise TypeError(
+            f"{what} of {transform} are a tuple, one for each argument; write (x,) for one"
+        )
 
 
 def _tangents(tangent: Any, primal: Any, number: int) -> list[Any]:

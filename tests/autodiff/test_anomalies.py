@@ -152,3 +152,18 @@ def test_generators_are_watched_while_they_run():
         value = next(running)
     assert value.value == -np.inf
     assert ad.levels.recording.watch is None
+
+
+def test_tangents_of_zero():
+    with (
+        pytest.warns(
+            AnomalyWarning, match=r"1 .* of sqrt in argument 0 met a tangent of 0.*at 0\.0"
+        ),
+        detect_anomaly() as found,
+    ):
+        _, tangent = jvp(np.sqrt, (np.array([0.0, 4.0]),), (np.array([0.0, 1.0]),))
+    np.testing.assert_array_equal(tangent, [0.0, 0.25])
+    assert kinds(found) == [("removed", "sqrt")]
+    with detect_anomaly() as found:
+        jvp(lambda x, y: x**2.0 * y, (np.zeros(2), 3.0), (np.zeros(2), 0.0))
+    assert found == []

@@ -493,3 +493,11 @@ def test_check_grads_finds_wrong_complex_rules(pull, push):
     for arg in (Z, 1 + 2j):
         with pytest.raises(AssertionError, match="order 1"):
             ad.check_grads(square, (arg,), order=1)
+
+
+def test_one_thing_for_each_argument():
+    for wrong in (X, 2.0):
+        with pytest.raises(TypeError, match=r"primals of jvp are a tuple.*\(x,\)"):
+            jvp(np.multiply, wrong, X)
+        with pytest.raises(TypeError, match="vectors of hvp are a tuple"):
+            ad.hvp(np.sum, (X,), wrong)
