@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import dis
+import sys
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -75,6 +78,42 @@ def become(box: Any, new: Any) -> Any:
         new = CALLS["astype"](new, box.dtype)
     box.move_to(new)
     return box
+
+
+def _references_when_alone() -> int:
+    """Return what `__setitem__` counts where only the statement holds the object.
+
+    0 where this Python counts no more if a variable holds it too.
+    """
+    counts = []
+
+    class Counting:
+        def __setitem__(self, index: int, new: None) -> None:
+            counts.append(sys.getrefcount(self))
+
+    def assign() -> None:
+        Counting()[0] = None
+        held = Counting()
+        held[0] = None
+
+    assign()
+    return counts[0] if counts[0] < counts[1] else 0
+
+
+ALONE = _references_when_alone()
+
+
+def refuse_if_lost(frame: FrameType) -> None:
+    """Raise a TypeError if `frame` assigns to an item of what nothing else holds, ``v[i][j] = w``.
+
+    NumPy writes through such a view; a part of a tracked value is a copy.
+    """
+    code = frame.f_code.co_code
+    if code[frame.f_lasti] == dis.opmap["STORE_SUBSCR"]:
+        raise TypeError(
+            "v[i][j] = w would change a copy that nothing holds: parts of tracked values, "
+            "v.T and v.reshape(...) are no views. Write v[i, j] = w"
+        )
 
 
 def set_items(box: Any, index: Any, new: Any) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
@@ -163,6 +164,8 @@ class ArrayMethods(Conversions):
         return CALLS["getitem"](self, index)
 
     def __setitem__(self, index: Any, new: Any) -> None:
+        if sys.getrefcount(self) == in_place.ALONE:
+            in_place.refuse_if_lost(sys._getframe(1))
         in_place.set_items(self, index, new)
 
     def __reduce__(self) -> Any:

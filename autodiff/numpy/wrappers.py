@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import raw
+from autodiff.box import Box, raw
+from autodiff.numpy.buffer import IN_PLACE
 from autodiff.numpy.joining import SEQUENCES, holds_tracked, joined, joined_items
 from autodiff.registry import call_function
 
@@ -66,17 +67,19 @@ def integer_type(own: type) -> Any:
 def of_lists(function: Callable[..., Any]) -> Callable[..., Any]:
     """Return `function` for lists and tuples with tracked values too, in any argument."""
     join = joined_items if function in OF_ARRAYS else joined
+    # NumPy does not look for tracked values in every argument, so the rule is called at once; a
+    # buffer that is written into is asked first.
+    boxes = () if function in IN_PLACE else Box
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
         for arg in (*args, *kwargs.values()) if kwargs else args:
-            if isinstance(arg, SEQUENCES) and holds_tracked(arg):
+            if isinstance(arg, boxes) or (isinstance(arg, SEQUENCES) and holds_tracked(arg)):
                 break
         else:
             return function(*args, **kwargs)
         given = [join(arg) if isinstance(arg, SEQUENCES) else arg for arg in args]
         kwargs = {key: join(arg) for key, arg in kwargs.items()}
-        # To the rule at once: NumPy does not look for tracked values in every argument.
         return call_function(function, given, kwargs)
 
     return call

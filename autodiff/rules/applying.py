@@ -48,6 +48,7 @@ def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> Any:
 @implements(np.piecewise)
 def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: Any) -> Any:
     """Call each function on the entries where its condition holds."""
+    x = operand(x)
     if np.isscalar(condlist) or (
         not isinstance(condlist[0], (list, np.ndarray)) and shape_of(x) != ()
     ):

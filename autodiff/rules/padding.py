@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import Box
+from autodiff.box import Box, operand
 from autodiff.primitives import Primitive, implements
 from autodiff.rules.dtypes import cast_to
 from autodiff.values import shape_of
@@ -43,6 +43,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
         known = ", ".join(f"{name} ({m[1]}=)" if m[1] else name for name, m in MODES.items())
         given = "".join(f" and {key}=" for key in kwargs)
         raise ValueError(f"np.pad takes the modes {known}; got {mode!r}{given}")
+    array = operand(array)
     widths = _widths(pad_width, len(shape_of(array)))
     if not any(map(any, widths)):
         return np.positive(array)

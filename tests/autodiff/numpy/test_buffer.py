@@ -281,3 +281,14 @@ def test_formatting():
     table[0] = x
     assert "3." in repr(table)
     assert "3." in str(table)
+
+
+def test_an_assignment_that_would_be_lost_is_an_error():
+    def loss(x):
+        y = anp.zeros((2, 2))
+        y[0] = x
+        y[0][1] = 5.0
+        return anp.sum(y)
+
+    with pytest.raises(TypeError, match="nothing holds"):
+        ad.grad(loss)(1.0)

@@ -93,6 +93,9 @@ def test_lists_of_tracked_values(call, wanted):
         lambda m, x: m.pad([x, x**2], 1, constant_values=(1.0, 2.0))[2],
         lambda m, x: m.interp(0.5, [0.0, 1.0], [x, x**2]),
         lambda m, x: m.insert(X, [0, 1], [x, x**2])[2],
+        lambda m, x: m.piecewise([1.0, 2.0], [[True, False]], [x, x**2])[1],
+        lambda m, x: m.interp(-1.0, [0.0, 1.0], [1.0, 2.0], left=x**2),
+        lambda m, x: m.pad([1.0, 2.0], 1, constant_values=x**2)[0],
     ],
 )
 def test_lists_in_each_place(call):

@@ -350,3 +350,58 @@ def test_errors_are_those_of_numpy(use, error):
         use(x)
     with pytest.raises(error):
         use(ad.Variable(x))
+
+
+def assign_to_part(v):
+    v[0][1] = 5.0
+
+
+def assign_in_place(v):
+    v[0][1:] *= 2.0
+
+
+def assign_to_transpose(v):
+    v.T[0] = 5.0
+
+
+LOST = (assign_to_part, assign_in_place, assign_to_transpose)
+
+
+@pytest.mark.parametrize("assign", LOST, ids=lambda f: f.__name__)
+def test_an_assignment_that_would_be_lost_is_an_error(assign):
+    def loss(x):
+        y = x * 1.0
+        assign(y)
+        return np.sum(y**2)
+
+    for _ in range(3):
+        with pytest.raises(TypeError, match=r"a copy that nothing holds.*Write v\[i, j\] = w"):
+            grad(loss)(np.ones((2, 2)))
+    with pytest.raises(TypeError, match="nothing holds"):
+        ad.jvp(loss, (np.ones((2, 2)),), (np.ones((2, 2)),))
+
+
+class Holder:
+    """Has an attribute."""
+
+
+def test_an_assignment_to_what_is_held_anywhere_is_done():
+    def loss(x):
+        holder = Holder()
+        holder.held = x * 1.0
+        rows = [x * 1.0]
+        y = x * 1.0
+
+        def inner():
+            y[0] = 3.0
+
+        for _ in range(40):
+            holder.held[0] = 2.0
+            rows[0][0] = 2.0
+            y[1] += x[0]
+            inner()
+        y.__setitem__(0, y[1])
+        (z := x * 1.0)[0] = 7.0
+        return np.sum(holder.held) + np.sum(rows[0]) + np.sum(y) + np.sum(z)
+
+    np.testing.assert_allclose(grad(loss)(np.ones(2)), [80.0, 5.0])
