@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ vanna = elementwise_grad(delta, 1)
 vomma = elementwise_grad(vega, 1)
 speed = elementwise_grad(gamma, 0)
 
-GREEKS = {
+GREEKS: dict[str, Callable[..., Any]] = {
     "price": price,
     "delta": delta,
     "vega": vega,
