@@ -175,10 +175,10 @@ class _Watch:
 
     def look(self, kind: str, name: str, args: Sequence[Any], out: Any) -> None:
         """Report infinities and NaN in `out` that no argument has."""
-        if np.all(np.isfinite(out)) or not all(map(_is_finite, args)):
+        if not _is_first(out, args):
             return
         place = user_place()
-        if self._new(kind, place, name):
+        if self._new(kind, place, name, bool(np.any(np.isnan(out)))):
             what = {"value": "the value", "tangent": "the tangent"}[kind]
             given = ", ".join(map(_shown, args))
             self._tell(kind, name, place, f"{what} of {name} is {_bad(out)}; it got {given}")
@@ -211,7 +211,11 @@ class _Watch:
         if not recorded:
             return [careful_product(grad, partial) for partial in node.partials]
         self._compare(node)
-        plain = node.rule.pull(grad, node, node.out, node.args, False)
+        recording.watch = None  # what is only compared with is not an anomaly of the user's
+        try:
+            plain = node.rule.pull(grad, node, node.out, node.args, False)
+        finally:
+            recording.watch = self
         parts: list[Any] = node.rule.pull(grad, node, node.out, node.args, True)
         place = self._places.get(node.index, Place("a line before detect_anomaly()", 0, ""))
         name, values = node.rule.name, self._args.get(node.index, node.args)
@@ -223,7 +227,7 @@ class _Watch:
             if np.any(lost) and self._new("removed", node.index, number):
                 self._tell_removed(name, place, number, "cotangent", lost, values[number])
             bad = ~np.isfinite(kept)
-            if np.any(bad) and _is_finite(grad) and self._new("gradient", node.index, number):
+            if _is_first(kept, [grad]) and self._new("gradient", node.index, number):
                 self._tell(
                     "gradient",
                     name,
@@ -280,6 +284,16 @@ def _fingerprints(args: Sequence[Any]) -> dict[int, int]:
 
 def _is_numeric(value: Any) -> bool:
     return isinstance(raw(value), (float, complex, np.ndarray, np.generic))
+
+
+def _is_first(out: Any, args: Sequence[Any]) -> bool:
+    """Return whether `out` has infinities or NaN where no argument has any, or the first NaN."""
+    if np.all(np.isfinite(out)):
+        return False
+    return all(map(_is_finite, args)) or bool(
+        np.any(np.isnan(out))
+        and not any(np.any(np.isnan(raw(arg))) for arg in args if not _is_finite(arg))
+    )
 
 
 def _is_finite(value: Any) -> bool:

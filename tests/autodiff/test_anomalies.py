@@ -167,3 +167,24 @@ def test_tangents_of_zero():
     with detect_anomaly() as found:
         jvp(lambda x, y: x**2.0 * y, (np.zeros(2), 3.0), (np.zeros(2), 0.0))
     assert found == []
+
+
+def test_a_nan_from_infinities():
+    def f(x):
+        y = np.exp(x)
+        return np.sum(y - y)
+
+    with pytest.warns(AnomalyWarning), detect_anomaly() as found:
+        grad(f)(np.array([1e3, 1.0]))
+    values = [(anomaly.function, anomaly.message[:40]) for anomaly in found[:2]]
+    assert values == [
+        ("exp", "the value of exp is infinite in 1 of 2 e"),
+        ("subtract", "the value of subtract is NaN in 1 of 2 e"),
+    ]
+
+
+def test_what_the_watch_computes_is_not_reported():
+    with pytest.warns(AnomalyWarning), detect_anomaly() as found:
+        assert grad(lambda a: grad(lambda b: np.sqrt(b * a))(a))(0.0) == np.inf
+    assert ("value", "multiply") not in kinds(found)
+    assert kinds(found)[:2] == [("value", "divide"), ("gradient", "sqrt")]
