@@ -119,6 +119,8 @@ def _public_name(module: str, function: str) -> str:
     if package not in {"numpy", "scipy"} or parts[:1] == ["_lib"] or "<locals>" in function:
         return ""
     parts = [part for part in parts if not part.startswith("_") and part != "lib"]
+    if module.startswith("numpy._core."):
+        parts = []
     package = "np" if package == "numpy" else package
     return ".".join([package, *parts, function.removesuffix(".__init__")]) + "()"
 

@@ -68,7 +68,7 @@ def plain_index(index: Any) -> Any:
 def _plain_part(part: Any) -> Any:
     if part is None or isinstance(part, (int, slice, np.ndarray, np.generic, type(Ellipsis))):
         return part
-    array = np.asarray(part)
+    array = np.asarray(raw(part))
     return array if array.size else array.astype(int)
 
 

@@ -62,16 +62,22 @@ def _times_slope(grad: Any, x: Any, xp: Any, fp: Any) -> Any:
     return careful_product(grad, _slope(x, xp, fp))
 
 
+def _kept(part: Any, grad: Any, x: Any) -> Any:
+    """Return `part` with 0 where the rule of zero removed a NaN among the points."""
+    removed = (raw(grad) == 0.0) & np.isnan(raw(x))
+    return np.where(removed, 0.0, part) if np.any(removed) else part
+
+
 spread_rule: Primitive = Primitive(
     "the transpose of np.interp",
     _spread,
     [
-        lambda grad, out, g, x, xp: interp_rule(x, xp, grad),
+        lambda grad, out, g, x, xp: _kept(interp_rule(x, xp, grad), g, x),
         lambda grad, out, g, x, xp: _times_slope(g, x, xp, grad),
         lambda grad, out, g, x, xp: -spread_rule(_times_slope(g, x, xp, grad), x, xp),
     ],
     [
-        lambda tangent, out, g, x, xp: spread_rule(tangent, x, xp),
+        lambda tangent, out, g, x, xp: spread_rule(_kept(tangent, g, x), x, xp),
         lambda tangent, out, g, x, xp: _slope_back(careful_product(tangent, g), x, xp),
         lambda tangent, out, g, x, xp: (
             -_slope_back(careful_product(interp_rule(x, xp, tangent), g), x, xp)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autodiff.box import operand, raw
+from autodiff.callsite import user_frame
 from autodiff.careful import careful_bilinear, careful_product
 from autodiff.primitives import Primitive, implements
 from autodiff.rules.contraction import tensordot
@@ -61,6 +62,8 @@ def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # no
     if len(shape_of(x)) != 1:
         raise ValueError(f"np.vander needs a vector, not shape {shape_of(x)}")
     count = shape_of(x)[0] if N is None else N
+    if count < 0:
+        raise ValueError(f"np.vander makes N columns, not {N}")
     if count == 0:
         return np.vander(raw(x), 0)
     columns = _powers(x, count).astype(np.promote_types(x.dtype, int))
@@ -101,7 +104,7 @@ def _without_leading_zeros(p: Any) -> Any:
     """Return coefficients from the first that is not 0 on; the last one at least."""
     p = _coefficients(p)
     places = np.flatnonzero(raw(p))
-    return p[places[0] if len(places) else -1 :]
+    return p[places[0] if len(places) else -1 :] if len(p) else np.zeros(1, dtype_of(p))
 
 
 @implements(np.polymul)
@@ -189,6 +192,19 @@ def roots(p: Any) -> Any:
     return np.concatenate((np.linalg.eigvals(companion), at_zero))
 
 
+def _check_points(degree: int, x: Any, y: Any, weights: Any) -> None:
+    """Raise NumPy's errors for shapes of points that do not fit."""
+    if degree < 0:
+        raise ValueError(f"np.polyfit needs a degree of 0 or more, not {degree}")
+    if len(x) != 1 or not x[0] or len(y) not in {1, 2} or y[0] != x[0]:
+        raise TypeError(
+            "np.polyfit needs a vector x that is not empty, and for each of its entries a value "
+            f"or a row of values in y, not shapes {x} and {y}"
+        )
+    if weights not in {None, x}:
+        raise TypeError(f"np.polyfit needs one weight for each of {x[0]} points, not {weights}")
+
+
 @implements(np.polyfit)
 def polyfit(
     x: Any,
@@ -201,6 +217,7 @@ def polyfit(
 ) -> Any:
     """Coefficients of the polynomial closest to points, by least squares."""
     x, y = operand(x) + 0.0, operand(y) + 0.0
+    _check_points(deg, shape_of(x), shape_of(y), None if w is None else shape_of(operand(w)))
     if rcond is None:
         rcond = len(x) * np.finfo(dtype_of(x)).eps
     columns, flat = np.vander(x, deg + 1), len(shape_of(y)) == 1
@@ -216,7 +233,7 @@ def polyfit(
         return found, residuals, rank, singular, rcond
     if rank != deg + 1:
         message = f"np.polyfit: the points do not determine a polynomial of degree {deg}"
-        warnings.warn(message, np.exceptions.RankWarning, stacklevel=3)
+        warnings.warn(message, np.exceptions.RankWarning, stacklevel=user_frame()[1])
     if not cov:
         return found
     if cov != "unscaled" and len(x) <= deg + 1:

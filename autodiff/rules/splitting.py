@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autodiff.box import raw
 from autodiff.primitives import Several, implements, normal_axes
 from autodiff.values import dtype_of, shape_of
 
@@ -51,7 +52,7 @@ def _cut(cut: Callable[..., Any], ary: Any, places: Any, axis: int) -> list[Any]
     """Return the slices of `ary` along an axis that `cut` gives of the numbers of its entries."""
     (axis,) = normal_axes(axis, len(shape_of(ary)))
     size = shape_of(ary)[axis]
-    parts = cut(np.arange(size), places)
+    parts = cut(np.arange(size), raw(places))
     bounds = [(int(part[0]), int(part[-1]) + 1) if part.size else (0, 0) for part in parts]
     indices = [(slice(None),) * axis + (slice(*pair),) for pair in bounds]
     # Places that do not ascend make pieces overlap.

@@ -329,6 +329,8 @@ def test_assigning_to_a_plain_array_says_what_to_do(at):
         (lambda v: v[[3]], IndexError),
         (lambda v: v[np.ones(2, bool)], IndexError),
         (lambda v: v[0.5], IndexError),
+        (lambda v: v[v[0, 0]], IndexError),
+        (lambda v: v[:, v[0]], IndexError),
         (lambda v: np.take(v, [12]), IndexError),
         (lambda v: np.take(v, 3, axis=0), IndexError),
         (lambda v: np.take_along_axis(v, np.array([0]), 0), (ValueError, IndexError)),

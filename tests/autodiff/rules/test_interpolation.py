@@ -100,3 +100,14 @@ def test_a_masked_nan():
 def test_what_is_wrong_is_said(call, words):
     with pytest.raises(ValueError, match=words):
         call(Variable(X))
+
+
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+def test_second_derivatives_at_a_masked_point(mode):
+    x, knots = np.array([0.5, np.nan, 1.5]), [0.0, 1.0, 2.0]
+
+    def loss(fp):
+        return np.sum(np.where(np.isnan(x), 0.0, np.interp(x, knots, fp) ** 2))
+
+    found = ad.jacobian(ad.grad(loss), mode=mode)(np.array([1.0, 2.0, 4.0]))
+    np.testing.assert_allclose(found, [[0.5, 0.5, 0.0], [0.5, 1.0, 0.5], [0.0, 0.5, 0.5]])

@@ -102,6 +102,8 @@ def test_zeros_and_coefficients():
         (lambda p: np.polyint(p, -1), "must not be negative"),
         (lambda p: np.polyint(p, 3, np.ones(2)), "needs one constant or 3"),
         (lambda p: np.vander(p[None]), "needs a vector"),
+        (lambda p: np.vander(p, -1), "columns, not -1"),
+        (lambda p: np.polyfit(p, p, -1), "degree of 0 or more"),
         (lambda p: np.poly(p[None]), "square matrix"),
     ],
 )
@@ -134,6 +136,29 @@ def test_fits_in_full():
         np.testing.assert_allclose(getattr(ours, "value", ours), theirs)
     with pytest.raises(ValueError, match="more than 3 points"):
         np.polyfit(x[:3], Variable(y[:3]), 2, cov=True)
+
+
+@pytest.mark.parametrize(
+    ("points", "words"),
+    [
+        (lambda x: (x[:0], x[:0], 1), "not shapes"),
+        (lambda x: (x[None], x, 1), "not shapes"),
+        (lambda x: (x, x[:2], 1), "not shapes"),
+        (lambda x: (x, x[:, None, None], 1), "not shapes"),
+        (lambda x: (x, x, 1, None, False, x[:2]), "weight for each of 3 points"),
+    ],
+)
+def test_points_that_do_not_fit(points, words):
+    x = np.array([1.0, 2.0, 4.0])
+    with pytest.raises(TypeError):
+        np.polyfit(*points(x))
+    with pytest.raises(TypeError, match=words):
+        np.polyfit(*points(Variable(x)))
+
+
+def test_a_product_with_no_coefficients():
+    found = np.polymul(Variable([1.0, 2.0]), np.zeros(0))
+    np.testing.assert_array_equal(found.value, np.polymul([1.0, 2.0], np.zeros(0)))
 
 
 def test_a_fit_that_is_not_determined():
