@@ -21,7 +21,7 @@ from autodiff.rules.cumulative import (
 )
 from autodiff.rules.plain import on_plain_values
 from autodiff.rules.reductions import chosen, in_dtype, kept_axes, refuse_out
-from autodiff.values import shape_of
+from autodiff.values import dtype_of, shape_of
 
 
 class _AccumulateExtreme(Accumulate):
@@ -105,13 +105,31 @@ def _last_of(rule: Accumulate) -> Callable[..., Any]:
     def reduction(a: Any, *, axis: Any, keepdims: bool, initial: Any, where: Any) -> Any:
         axes = normal_axes(axis, len(shape_of(a)))
         if where is not True or len(axes) != 1:
-            raise TypeError(f"{rule.name} of tracked values has no where=, and takes one axis")
+            name = f"np.{rule.ufunc.__name__}.reduce"
+            raise TypeError(f"{name} of tracked values has no where=, and takes one axis")
         (axis,) = axes
+        if initial is None and not shape_of(a)[axis]:
+            return rule.ufunc.reduce(raw(a), axis=axis)  # NumPy's own error
         if initial is not None:
             first = np.broadcast_to(initial, shape_of(part_of(raw(a), axis, 0, 1)))
             a = np.concatenate([first, a], axis)
         found = part_of(rule(a, axis=axis), axis, -1, None)
         return found if keepdims else np.squeeze(found, axis)
+
+    return reduction
+
+
+def _root_of_squares(rule: Accumulate) -> Callable[..., Any]:
+    """Return the reduction of ``np.hypot``, which starts from 0 and whose order is free."""
+
+    def reduction(a: Any, *, axis: Any, keepdims: bool, initial: Any, where: Any) -> Any:
+        found, axes = chosen(a, where, 0.0), normal_axes(axis, len(shape_of(a)))
+        for one in axes:
+            shape = shape_of(found)
+            first = np.zeros((*shape[:one], 1, *shape[one + 1 :]), dtype_of(found))
+            found = part_of(rule(np.concatenate([first, found], one), axis=one), one, -1, None)
+        found = found if keepdims else np.squeeze(found, axes)
+        return found if initial is None else rule.ufunc(initial, found)
 
     return reduction
 
@@ -145,7 +163,7 @@ for _ufunc in (
     *(np.arctan2, np.remainder, np.fmod),
 ):
     _rule = ACCUMULATIONS[_ufunc] = Accumulate(_ufunc)
-    REDUCTIONS.setdefault(_ufunc, _last_of(_rule))
+    REDUCTIONS.setdefault(_ufunc, (_root_of_squares if _ufunc is np.hypot else _last_of)(_rule))
 
 for _ufunc, _reduction in REDUCTIONS.items():
     implements((_ufunc, "reduce"))(_reduce(_reduction))

@@ -143,3 +143,23 @@ class TestRunningExtremes:
 def test_reduceat_is_refused():
     with pytest.raises(TypeError, match=r"np\.add\.reduceat"):
         np.add.reduceat(ad.Variable(X[0, 0]), [0, 1])
+
+
+@pytest.mark.parametrize("axis", [None, (0, 2), -1], ids=str)
+def test_reduce_of_hypot(check_rule, axis):
+    check_rule(lambda x: np.hypot.reduce(x, axis=axis), X, complex=False)
+    keywords = {"axis": axis, "keepdims": True, "initial": 0.9, "where": MASK}
+    check_rule(lambda x: np.hypot.reduce(x, **keywords), X, complex=False)
+
+
+def test_hypot_starts_from_zero():
+    found = np.hypot.reduce(ad.Variable([[-3.0, 2.0]]))
+    np.testing.assert_array_equal(found.value, np.hypot.reduce([[-3.0, 2.0]]))
+    gradient = ad.grad(lambda x: np.sum(np.hypot.reduce(x)))(np.array([[-3.0, 2.0]]))
+    np.testing.assert_array_equal(gradient, [[-1.0, 1.0]])
+    assert np.hypot.reduce(ad.Variable(np.zeros(0))).value == 0.0
+
+
+def test_reduce_of_nothing_has_the_error_of_numpy():
+    with pytest.raises(ValueError, match="subtract which has no identity"):
+        np.subtract.reduce(ad.Variable(np.zeros(0)))
