@@ -122,20 +122,21 @@ def hessian(
     return described(second, "hessian", f)
 
 
-def hvp(f: Function, primals: Sequence[Any], vectors: Sequence[Any]) -> tuple[Any, ...]:
+def hvp(f: Function, primals: Any, vectors: Any) -> Any:
     """Return the product of the Hessian of `f` with vectors, forward over reverse.
 
     Parameters
     ----------
     f : callable
         Gives one real number.
-    primals, vectors : sequences of numbers, arrays or containers
+    primals, vectors : tuples or lists of arguments, or one number, array or dict each
         Arguments, all differentiated, and for each a vector of exactly its shape.
 
     Returns
     -------
-    tuple
-        One product per argument, like it.
+    tuple, or like the one argument
+        One product per argument, like it; for an argument that is not in a tuple the product
+        itself, so that ``hessp=lambda x, v: hvp(f, x, v)`` fits `scipy.optimize.minimize`.
 
     Raises
     ------
@@ -145,14 +146,16 @@ def hvp(f: Function, primals: Sequence[Any], vectors: Sequence[Any]) -> tuple[An
     Examples
     --------
     >>> import numpy as np
-    >>> hvp(lambda x: np.sum(x**3), (np.array([1.0, 2.0]),), (np.array([1.0, 0.0]),))
-    (array([6., 0.]),)
+    >>> hvp(lambda x: np.sum(x**3), np.array([1.0, 2.0]), np.array([1.0, 0.0]))
+    array([6., 0.])
+    >>> hvp(lambda x, y: x * y**2, (1.0, 2.0), (1.0, 0.0))
+    (0.0, 4.0)
     """
-    check_tuple(primals, "hvp", "primals")
+    if not isinstance(primals, (tuple, list)):
+        return jvp(grad(f), (primals,), (vectors,))[1]
     check_tuple(vectors, "hvp", "vectors")
     gradient = grad(f, tuple(range(len(primals))))
-    found: tuple[Any, ...] = jvp(gradient, primals, vectors)[1]
-    return found
+    return jvp(gradient, primals, vectors)[1]
 
 
 def _check_kinds(name: str, values: list[Any], outs: list[Any], holomorphic: bool) -> None:

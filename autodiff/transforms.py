@@ -125,28 +125,32 @@ def value_and_grad(
     return described(with_value, "value_and_grad", f)
 
 
-def grad_and_aux(f: Function, argnums: ArgNums | None = None) -> Function:
+def grad_and_aux(
+    f: Function, argnums: ArgNums | None = None, *, argnames: ArgNames | None = None
+) -> Function:
     """Return the function that gives ``(gradient, aux)`` of an `f` that gives ``(value, aux)``.
 
-    The same as ``grad(f, argnums, has_aux=True)``.
+    The same as ``grad(f, argnums, argnames=argnames, has_aux=True)``.
 
     Examples
     --------
     >>> grad_and_aux(lambda x: (x * x, "seen"))(3.0)
     (6.0, 'seen')
     """
-    return grad(f, argnums, has_aux=True)
+    return grad(f, argnums, argnames=argnames, has_aux=True)
 
 
-def holomorphic_grad(f: Function, argnums: ArgNums | None = None) -> Function:
+def holomorphic_grad(
+    f: Function, argnums: ArgNums | None = None, *, argnames: ArgNames | None = None
+) -> Function:
     """Return the function that gives the complex derivative f'(z) of a holomorphic `f`.
 
     Parameters
     ----------
     f : callable
         Gives one complex number, and has a complex derivative; this is not checked.
-    argnums : int or sequence of int, optional
-        Which arguments, the first if not given; they are complex.
+    argnums, argnames
+        Which arguments, as in `grad`; they are complex.
 
     Raises
     ------
@@ -158,7 +162,7 @@ def holomorphic_grad(f: Function, argnums: ArgNums | None = None) -> Function:
     >>> holomorphic_grad(lambda z: z**3)(1 + 2j)
     (-9+12j)
     """
-    selection = Selection(argnums)
+    selection = Selection(argnums, argnames)
 
     def derivative(*args: Any, **kwargs: Any) -> Any:
         run = Reverse(f, selection, args, kwargs)
@@ -172,7 +176,9 @@ def holomorphic_grad(f: Function, argnums: ArgNums | None = None) -> Function:
     return described(derivative, "holomorphic_grad", f)
 
 
-def elementwise_grad(f: Function, argnums: ArgNums | None = None) -> Function:
+def elementwise_grad(
+    f: Function, argnums: ArgNums | None = None, *, argnames: ArgNames | None = None
+) -> Function:
     """Return the function that gives the gradient of the sum of what `f` gives.
 
     Where each entry of the result depends on one entry of the argument, as in functions that
@@ -182,7 +188,7 @@ def elementwise_grad(f: Function, argnums: ArgNums | None = None) -> Function:
     ----------
     f : callable
         Gives a real number or array.
-    argnums : int or sequence of int, optional
+    argnums, argnames
         As in `grad`.
 
     Raises
@@ -196,7 +202,7 @@ def elementwise_grad(f: Function, argnums: ArgNums | None = None) -> Function:
     >>> elementwise_grad(np.square)(np.array([1.0, 2.0]))
     array([2., 4.])
     """
-    selection = Selection(argnums)
+    selection = Selection(argnums, argnames)
 
     def derivative(*args: Any, **kwargs: Any) -> Any:
         run = Reverse(f, selection, args, kwargs)

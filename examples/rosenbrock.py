@@ -34,7 +34,7 @@ WAYS: dict[str, dict[str, Any]] = {
     "Newton-CG, hvp": {
         "method": "Newton-CG",
         "jac": ad.grad(rosenbrock),
-        "hessp": lambda x, v: ad.hvp(rosenbrock, (x,), (v,))[0],
+        "hessp": lambda x, v: ad.hvp(rosenbrock, x, v),
     },
     "trust-exact, hessian": {
         "method": "trust-exact",

@@ -139,6 +139,9 @@ def test_products_with_the_hessian():
     (found,) = hvp(lambda p: p["a"] ** 2 * np.sum(p["b"] ** 2), (p,), (v,))
     np.testing.assert_allclose(found["a"], 50.0 + 32.0)
     np.testing.assert_allclose(found["b"], 8 * p["b"] + np.array([0.0, 8.0]))
+    bare = hvp(lambda p: p["a"] ** 2 * np.sum(p["b"] ** 2), p, v)
+    close(bare, found)
+    assert hvp(lambda x: x**3, 2.0, 1.0) == 12.0
     (of_x, of_y) = hvp(lambda x, y: x * y * y, (2.0, 3.0), (1.0, 1.0))
     assert (of_x, of_y) == (6.0, 10.0)
 
@@ -216,6 +219,7 @@ def test_elementwise_grad():
     found = ad.elementwise_grad(ad.elementwise_grad(np.sin))(x)
     np.testing.assert_allclose(found, -np.sin(x))
     assert ad.elementwise_grad(lambda x, y: x * y, argnums=1)(2.0, 3.0) == 2.0
+    assert ad.elementwise_grad(lambda x, y: x * y, argnames="y")(2.0, y=3.0) == 2.0
 
 
 def test_a_checkpoint_runs_again_and_changes_nothing():
