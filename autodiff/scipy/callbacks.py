@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import Box, raw
+from autodiff.box import Box, operand, raw
 from autodiff.containers import is_container, parts_of, put_together
+from autodiff.holding import HOLDERS
 from autodiff.scipy.mirror import any_box
 
 Function = Callable[..., Any]
@@ -33,7 +34,7 @@ class Args:
     def __init__(self, args: Any) -> None:
         args = args if isinstance(args, tuple) else (args,)
         taken = [([arg], None) if _is_whole(arg) else parts_of(arg) for arg in args]
-        self._leaves = [leaves for leaves, _ in taken]
+        self._leaves = [[_opened(leaf) for leaf in leaves] for leaves, _ in taken]
         self._structures = [structure for _, structure in taken]
         flat = [leaf for leaves in self._leaves for leaf in leaves]
         self.tracked = [leaf for leaf in flat if isinstance(leaf, Box)]
@@ -50,20 +51,16 @@ class Args:
         )
 
 
+def _opened(leaf: Any) -> Any:
+    """Return the tracked value that an array holds; anything else as it is."""
+    return operand(leaf) if type(leaf) in HOLDERS else leaf
+
+
 def _is_whole(arg: Any) -> bool:
     """Return whether an argument needs not be taken apart to find tracked values."""
     if isinstance(arg, (list, tuple, dict)):
         return not any_box([arg])
     return not is_container(arg)
-
-
-def joined(result: Any) -> Any:
-    """Return what a function gave as one array: a list of numbers is stacked, tracked or not."""
-    if isinstance(result, (list, tuple)):
-        if any_box(result):
-            return np.stack([joined(part) for part in result])
-        return np.asarray(result)
-    return result
 
 
 def on_plain_values(f: Function, name: str) -> Function:
@@ -84,6 +81,7 @@ def on_plain_values(f: Function, name: str) -> Function:
         if any_box(args):  # a solver that differentiates the function
             return result
         leaves, structure = parts_of(result)
+        leaves = [_opened(leaf) for leaf in leaves]
         if any(isinstance(leaf, Box) and leaf.is_tracked for leaf in leaves):
             raise hidden(name)
         return put_together(structure, [raw(leaf) for leaf in leaves])

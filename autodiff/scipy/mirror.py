@@ -6,23 +6,33 @@ import functools
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from autodiff.box import Box
+from autodiff.box import Box, operand
+from autodiff.holding import HOLDERS
+from autodiff.numpy.joining import joined
 
 Call = Callable[..., Any]
 
 
 def any_box(values: Iterable[Any]) -> bool:
-    """Return whether one of `values` is tracked, or a list, tuple or dict with a tracked value."""
+    """Return whether one of `values` is tracked, or holds a tracked value: a list, a dict."""
     return any(
         isinstance(value, Box)
         or (isinstance(value, (list, tuple)) and any_box(value))
         or (isinstance(value, dict) and any_box(value.values()))
+        or (type(value) in HOLDERS and isinstance(operand(value), Box))
         for value in values
     )
 
 
+def gathered(value: Any) -> Any:
+    """Return `value` as functions take it: a list, with tracked values or not, is an array."""
+    return operand(joined(value))
+
+
 def mirrors(original: Call) -> Callable[[Call], Call]:
     """Make the decorated function what tracked values call; plain ones call `original`.
+
+    It gets a list with tracked values as one tracked array.
 
     Parameters
     ----------
@@ -33,8 +43,9 @@ def mirrors(original: Call) -> Callable[[Call], Call]:
     def decorate(followed: Call) -> Call:
         @functools.wraps(followed)
         def call(*args: Any, **kwargs: Any) -> Any:
-            tracked = any_box(args) or any_box(kwargs.values())
-            return (followed if tracked else original)(*args, **kwargs)
+            if not any_box(args) and not any_box(kwargs.values()):
+                return original(*args, **kwargs)
+            return followed(*map(joined, args), **{key: joined(kwargs[key]) for key in kwargs})
 
         return call
 

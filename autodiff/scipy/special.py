@@ -16,7 +16,6 @@ import scipy.special
 from autodiff.box import Box, operand, raw
 from autodiff.calls import function_named
 from autodiff.careful import careful_product
-from autodiff.numpy.joining import joined
 from autodiff.primitives import Primitive
 from autodiff.rules.reductions import kept_axes
 from autodiff.scipy.mirror import mirrors, refused
@@ -69,7 +68,6 @@ def zeta(x: Any, q: Any = None, out: None = None) -> Any:
 @mirrors(scipy.special.multigammaln)
 def multigammaln(a: Any, d: int) -> Any:
     """Logarithm of the multivariate gamma function of dimension `d`."""
-    a = joined(a)
     scipy.special.multigammaln(raw(a), d)  # raises what SciPy raises
     terms = (scipy.special.gammaln(a - j / 2) for j in range(d))
     return sum(terms, 0.25 * d * (d - 1) * np.log(np.pi))
@@ -102,7 +100,7 @@ def _softmax_change(change: Any, out: Any, x: Any, *, axis: Any) -> Any:
 
 def _softmax(x: Any, *, axis: Any) -> Any:
     """Return softmax, as SciPy."""
-    if isinstance(x, Box) or not x.size:
+    if isinstance(x, Box) or not np.size(x):
         return softmax(x, axis)
     terms = np.exp(x - np.max(x, axis=axis, keepdims=True))
     return terms / np.sum(terms, axis=axis, keepdims=True)
@@ -120,7 +118,7 @@ softmax_rule = Primitive(
 @mirrors(scipy.special.softmax)
 def softmax(x: Any, axis: Any = None) -> Any:
     """Exponentials over their sum along `axis`."""
-    return softmax_rule(joined(x), axis=axis)
+    return softmax_rule(x, axis=axis)
 
 
 def _log_softmax_vjp(grad: Any, out: Any, x: Any, *, axis: Any) -> Any:
@@ -156,7 +154,7 @@ log_softmax_rule = Primitive(
 @mirrors(scipy.special.log_softmax)
 def log_softmax(x: Any, axis: Any = None) -> Any:
     """Logarithm of softmax along `axis`."""
-    return log_softmax_rule(joined(x), axis=axis)
+    return log_softmax_rule(x, axis=axis)
 
 
 def _comparable(a: Any, counted: Any, axis: Any) -> tuple[Any, Any]:
@@ -284,13 +282,13 @@ def logsumexp(
 
     Infinite entries share the derivative; it is 0 where all are -inf.
     """
-    a = operand(joined(a))
+    a = operand(a)
     if shape_of(a) == ():
         a = np.reshape(a, (1,))
     if b is None:
         out = sum_rule(a, axis=axis, keepdims=keepdims)
     else:
-        shape = np.broadcast_shapes(shape_of(a), shape_of(b := operand(joined(b))))
+        shape = np.broadcast_shapes(shape_of(a), shape_of(b := operand(b)))
         a, b = (x if shape_of(x) == shape else np.broadcast_to(x, shape) for x in (a, b))
         out = weighted_rule(a, b, axis=axis, keepdims=keepdims)
     if is_complex(raw(out)):
@@ -300,4 +298,5 @@ def logsumexp(
     sign = scipy.special.logsumexp(raw(a), axis, raw(b), keepdims, return_sign=True)[1]
     if return_sign:
         return out, sign
-    return np.where(sign < 0, np.nan, out) if np.any(sign < 0) else out
+    negative = (sign < 0) & (raw(out) != -np.inf)  # SciPy's sign of an empty sum is -1
+    return np.where(negative, np.nan, out) if np.any(negative) else out

@@ -17,8 +17,7 @@ import numpy as np
 from autodiff import jvp, vjp
 from autodiff.box import raw
 from autodiff.primitives import Primitive
-from autodiff.scipy.callbacks import joined
-from autodiff.scipy.mirror import any_box
+from autodiff.scipy.mirror import any_box, gathered
 from autodiff.values import dtype_of, full, shape_of
 
 System = Callable[..., Any]
@@ -42,7 +41,7 @@ def solution(f: System, solver: Solver, y0: Any, times: Any, params: Sequence[An
         May be tracked, as `y0` and `times`.
     """
     plain = [raw(param) for param in params]
-    value = solver(lambda t, y: joined(f(t, y, *plain)), raw(y0), raw(times))
+    value = solver(lambda t, y: gathered(f(t, y, *plain)), raw(y0), raw(times))
     return known_solution(value, f, solver, y0, times, params)
 
 
@@ -58,7 +57,7 @@ def known_solution(
 def _changes(f: System, out: Any, times: Any, params: Sequence[Any]) -> Any:
     """Return the change of y at all the times."""
     rows = range(shape_of(out)[0])
-    return np.stack([joined(f(times[i], out[i], *params)) for i in rows])
+    return np.stack([gathered(f(times[i], out[i], *params)) for i in rows])
 
 
 def _with(params: Sequence[Any], chosen: Sequence[int], values: Sequence[Any]) -> list[Any]:
@@ -115,7 +114,7 @@ class _Flow(Primitive):
 
         def system(t: Any, state: Any, *params: Any) -> Any:
             def of_state(y: Any, *moved: Any) -> Any:
-                return joined(self.f(t, y, *_with(params, chosen, moved)))
+                return gathered(self.f(t, y, *_with(params, chosen, moved)))
 
             change, pullback = vjp(of_state, state[:size], *(params[i] for i in chosen))
             parts = pullback(state[size : 2 * size])
@@ -145,7 +144,7 @@ class _Flow(Primitive):
 
         def system(t: Any, state: Any, *params: Any) -> Any:
             def of_state(y: Any, *moved: Any) -> Any:
-                return joined(self.f(t, y, *_with(params[:count], chosen, moved)))
+                return gathered(self.f(t, y, *_with(params[:count], chosen, moved)))
 
             primals = (state[:size], *(params[i] for i in chosen))
             return np.concatenate(jvp(of_state, primals, (state[size:], *params[count:])))

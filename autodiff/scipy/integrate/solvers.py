@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import scipy.integrate
 
-from autodiff.box import operand, raw
+from autodiff.box import raw
 from autodiff.rules.shapes import swapped
-from autodiff.scipy.callbacks import Args, Function, joined, on_plain_values
+from autodiff.scipy.callbacks import Args, Function, on_plain_values
 from autodiff.scipy.integrate.flow import Solver, System, known_solution
-from autodiff.scipy.mirror import any_box
+from autodiff.scipy.mirror import any_box, gathered
 from autodiff.values import shape_of
 
 
@@ -83,7 +83,7 @@ def odeint(
         "rtol": rtol, "atol": atol, "tcrit": tcrit, "h0": h0, "hmax": hmax, "hmin": hmin,
         "ixpr": ixpr, "mxstep": mxstep, "mxhnil": mxhnil, "mxordn": mxordn, "mxords": mxords,
     }  # fmt: skip
-    y0, t, given = joined(y0), joined(t), Args(args)
+    y0, t, given = gathered(y0), gathered(t), Args(args)
     result = scipy.integrate.odeint(
         on_plain_values(func, "odeint"), raw(y0), raw(t), given.plain, Dfun, col_deriv,
         full_output, ml, mu, printmessg=printmessg, tfirst=tfirst, **options,
@@ -100,8 +100,8 @@ def odeint(
         return scipy.integrate.odeint(f, y0, times, tfirst=True, **{**options, **tolerances})
 
     states = result[0] if full_output else result
-    y0 = np.reshape(operand(y0), -1)
-    found = known_solution(states, system, solver, y0, operand(t), given.tracked)
+    y0 = np.reshape(y0, -1)
+    found = known_solution(states, system, solver, y0, t, given.tracked)
     return (found, *result[1:]) if full_output else found
 
 
@@ -148,7 +148,7 @@ def solve_ivp(
     """
     given = Args(() if args is None else args)
     spare = {} if args is None else {"args": given.plain}
-    y0, span, times = joined(y0), joined(t_span), joined(t_eval)
+    y0, span, times = gathered(y0), gathered(t_span), gathered(t_eval)
     result = scipy.integrate.solve_ivp(
         on_plain_values(fun, "solve_ivp"), raw(span), raw(y0), method, raw(times),
         dense_output, events, vectorized, **spare, **options,
@@ -170,9 +170,9 @@ def solve_ivp(
         if any_box((span,)):
             times = np.concatenate((span[:1], times[1:-1], span[-1:]))
     else:
-        times = np.concatenate((span[:1], operand(times)[:count]))
+        times = np.concatenate((span[:1], times[:count]))
         states = np.concatenate((np.reshape(raw(y0), (1, -1)), result.y.T))
-    y0 = np.reshape(operand(y0), -1)
+    y0 = np.reshape(y0, -1)
     solver = _ivp_solver(method, options)
     found = known_solution(states, system, solver, y0, times, given.tracked)
     result.y = swapped(found if t_eval is None else found[1:])

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import scipy.interpolate
 
-from autodiff.box import operand, raw
-from autodiff.scipy.mirror import any_box
+from autodiff.box import raw
+from autodiff.scipy.mirror import any_box, gathered
 from autodiff.values import dtype_of, shape_of
 
 
@@ -55,7 +55,7 @@ class Followed:
 
     @c.setter
     def c(self, new: Any) -> None:
-        self._c = operand(new)
+        self._c = gathered(new)
 
     @property
     def x(self) -> Any:
@@ -64,7 +64,7 @@ class Followed:
 
     @x.setter
     def x(self, new: Any) -> None:
-        self._x = operand(new)
+        self._x = gathered(new)
 
     def _made(self, c: Any, x: Any, extrapolate: Any) -> Any:
         found = object.__new__(PPoly)
@@ -76,7 +76,7 @@ class Followed:
         if not self._is_followed(x):
             own: Any = super()
             return own.__call__(x, nu, extrapolate)
-        x = operand(x)
+        x = gathered(x)
         extrapolate = self.extrapolate if extrapolate is None else extrapolate
         first, last = self._x[0], self._x[-1]
         if extrapolate == "periodic":
@@ -160,7 +160,7 @@ class PPoly(Followed, scipy.interpolate.PPoly):  # type: ignore[misc]
         if not any_box((c, x)):
             super().__init__(c, x, extrapolate, axis)
             return
-        c = operand(c)
+        c = gathered(c)
         if axis:
             c = np.moveaxis(np.moveaxis(c, axis + 1, 0), axis + 1, 0)
-        self._follow(c, operand(x), extrapolate, axis)
+        self._follow(c, gathered(x), extrapolate, axis)

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 import scipy.interpolate
 
-from autodiff.box import operand, raw
+from autodiff.box import raw
 from autodiff.scipy.interpolate.piecewise import Followed
 from autodiff.scipy.linalg import solve_banded
-from autodiff.scipy.mirror import any_box
+from autodiff.scipy.mirror import any_box, gathered
 from autodiff.values import shape_of
 
 
@@ -26,7 +26,7 @@ def _prepared(x: Any, y: Any, axis: int) -> tuple[Any, Any, int]:
     ValueError
         If the shapes do not fit, or the knots do not ascend.
     """
-    x, y = operand(x), operand(y)
+    x, y = gathered(x), gathered(y)
     axis = range(len(shape_of(y)))[axis]
     if len(shape_of(x)) != 1 or shape_of(x)[0] != shape_of(y)[axis] or shape_of(x)[0] < 2:
         raise ValueError(
@@ -68,7 +68,7 @@ def _end(condition: Any, h: Any, secants: Any, shape: tuple[int, ...]) -> tuple[
             raise ValueError(f"bc_type={condition} is not allowed.")
         condition = (1 if condition == "clamped" else 2, np.zeros(shape))
     order, value = condition
-    if order not in (1, 2) or shape_of(operand(value)) != shape:
+    if order not in (1, 2) or shape_of(gathered(value)) != shape:
         raise ValueError(
             f"an end condition is (1 or 2, value) with a value of shape {shape}; got {condition}"
         )
@@ -85,7 +85,7 @@ def _turned(condition: Any) -> Any:
     """Return an end condition as seen from the other side, for x that runs backward."""
     if isinstance(condition, str) or condition[0] == 1:
         return condition
-    return (condition[0], -operand(condition[1]))
+    return (condition[0], -gathered(condition[1]))
 
 
 def _tridiagonal(lower: Any, diagonal: Any, upper: Any, right: Any) -> Any:
@@ -104,7 +104,7 @@ def _tridiagonal(lower: Any, diagonal: Any, upper: Any, right: Any) -> Any:
 
 
 def _row(*numbers: Any) -> Any:
-    return np.stack([operand(number) for number in numbers])
+    return np.stack([gathered(number) for number in numbers])
 
 
 def _slopes(x: Any, y: Any, start: Any, end: Any) -> Any:

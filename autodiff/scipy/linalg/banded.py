@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import scipy.linalg
 
-from autodiff.box import operand
+from autodiff.box import operand, raw
 from autodiff.primitives import Primitive
+from autodiff.rules.matrix_parts import conjugate
 from autodiff.rules.shapes import swapped
-from autodiff.scipy.linalg.solves import check, conjugated, on_columns, summed_to
+from autodiff.scipy.linalg.solves import check, on_columns, summed_to
 from autodiff.scipy.mirror import mirrors
-from autodiff.values import shape_of
+from autodiff.values import is_complex, shape_of
 
 
 def _row_range(offset: int, n: int) -> tuple[int, int]:
@@ -119,8 +120,13 @@ def solveh_banded(
 ) -> Any:
     """Solve ``a @ x = b`` for a Hermitian positive definite `a`; `scipy.linalg.solveh_banded`."""
     ab = operand(ab)
+    check(check_finite, ab)
+    scipy.linalg.cholesky_banded(raw(ab), lower=lower, check_finite=False)  # raises what SciPy does
     width = shape_of(ab)[-2] - 1
     given = (width, 0) if lower else (0, width)
-    mirrored = _bands_transposed(conjugated(ab), *given)
+    if is_complex(ab):
+        diagonal = np.arange(width + 1) == (0 if lower else width)
+        ab = np.where(diagonal[:, None], np.real(ab), ab)
+    mirrored = _bands_transposed(conjugate(ab), *given)
     parts = (mirrored[..., :-1, :], ab) if lower else (ab, mirrored[..., 1:, :])
     return solve_banded((width, width), np.concatenate(parts, -2), b, check_finite=check_finite)

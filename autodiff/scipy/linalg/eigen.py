@@ -8,11 +8,11 @@ import numpy as np
 import scipy.linalg
 
 from autodiff.box import operand, raw
+from autodiff.rules.matrix_parts import adjoint
 from autodiff.scipy.linalg.factors import cholesky
 from autodiff.scipy.linalg.solves import (
     as_read,
     check,
-    conjugate_transposed,
     solve,
     solve_triangular,
 )
@@ -44,13 +44,13 @@ def eigh(
     check(check_finite, matrix)
     factor: Any = None
     if b is not None:
-        factor = cholesky(conjugate_transposed(as_read(operand(b), "her", lower)), lower=True)
+        factor = cholesky(adjoint(as_read(operand(b), "her", lower)), lower=True)
         if type == 1:
             half = solve_triangular(factor, matrix, lower=True)
-            matrix = solve_triangular(factor, conjugate_transposed(half), lower=True)
-            matrix = conjugate_transposed(matrix)
+            matrix = solve_triangular(factor, adjoint(half), lower=True)
+            matrix = adjoint(matrix)
         else:
-            matrix = conjugate_transposed(factor) @ matrix @ factor
+            matrix = adjoint(factor) @ matrix @ factor
     if eigvals_only:
         values = np.linalg.eigvalsh(matrix)
         return values[..., _subset(values, subset_by_index, subset_by_value)]
@@ -90,7 +90,10 @@ def eig(
     check_finite: bool = True,
     homogeneous_eigvals: bool = False,
 ) -> Any:
-    """Eigenvalues and right vectors of square matrices; `scipy.linalg.eig`."""
+    """Eigenvalues and right vectors of square matrices; `scipy.linalg.eig`.
+
+    With a second matrix `b` they may come in another order than SciPy's.
+    """
     if left or homogeneous_eigvals:
         raise TypeError(
             "scipy.linalg.eig of tracked values has no rule for left=True and "

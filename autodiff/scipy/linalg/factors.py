@@ -12,15 +12,15 @@ import scipy.linalg
 
 from autodiff.box import operand, raw
 from autodiff.primitives import Linear
+from autodiff.rules.matrix_parts import adjoint
 from autodiff.scipy.linalg.solves import (
     LONG_NAMES,
     as_read,
     check,
-    conjugate_transposed,
     on_columns,
     solve_triangular,
 )
-from autodiff.scipy.mirror import mirrors, refused
+from autodiff.scipy.mirror import any_box, mirrors, refused
 from autodiff.values import shape_of
 
 
@@ -35,7 +35,7 @@ def cholesky(
     a = operand(a)
     check(check_finite, a)
     factor = np.linalg.cholesky(as_read(a, "pos", lower))
-    return factor if lower else conjugate_transposed(factor)
+    return factor if lower else adjoint(factor)
 
 
 @mirrors(scipy.linalg.cho_factor)
@@ -46,11 +46,12 @@ def cho_factor(
     return cholesky(a, lower, check_finite=check_finite), lower
 
 
-@mirrors(scipy.linalg.cho_solve)
 def cho_solve(
     c_and_lower: tuple[Any, bool], b: Any, overwrite_b: bool = False, check_finite: bool = True
 ) -> Any:
     """Solve with the factor of `cho_factor`; `scipy.linalg.cho_solve`."""
+    if not any_box((c_and_lower, b)):
+        return scipy.linalg.cho_solve(c_and_lower, b, overwrite_b, check_finite)
     factor, lower = c_and_lower
     first, second = ("N", "C") if lower else ("C", "N")
     half = solve_triangular(factor, b, first, lower, check_finite=check_finite)

@@ -7,6 +7,7 @@ linear map is the derivative at ``a.T``.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -41,6 +42,7 @@ def _size(e: Any) -> float:
 def _of_matrix(own: Function) -> Function:
     """Return SciPy's function of matrices `own` with the derivative by blocks."""
     name = f"scipy.linalg.{own.__name__}"
+    signature = inspect.signature(own)
 
     def along(e: Any, a: Any, extra: tuple[Any, ...]) -> Any:
         size = _size(e)
@@ -55,10 +57,11 @@ def _of_matrix(own: Function) -> Function:
     )
 
     @mirrors(own)
-    def call(A: Any, *extra: Any) -> Any:  # noqa: N803 -- SciPy's name
+    def call(*args: Any, **kwargs: Any) -> Any:
+        a, *extra = signature.bind(*args, **kwargs).arguments.values()
         if any_box(extra):
             raise TypeError(f"{name} has a derivative in the matrix only")
-        return rule(operand(A), extra=extra)
+        return rule(operand(a), extra=tuple(extra))
 
     call.__name__ = call.__qualname__ = own.__name__
     call.__doc__ = f"`{name}`, differentiable in the matrix."

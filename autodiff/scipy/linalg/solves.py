@@ -10,9 +10,10 @@ import scipy.linalg
 
 from autodiff.box import operand, raw
 from autodiff.primitives import Primitive
+from autodiff.rules.matrix_parts import adjoint, mirrored_rule
 from autodiff.rules.shapes import swapped
 from autodiff.scipy.mirror import mirrors
-from autodiff.values import is_complex, shape_of, unbroadcast
+from autodiff.values import shape_of, unbroadcast
 
 FLIPPED = {"lower triangular": "upper triangular", "upper triangular": "lower triangular"}
 LONG_NAMES = {
@@ -42,16 +43,6 @@ def check(check_finite: bool, *arrays: Any) -> None:
             np.asarray_chkfinite(raw(array))
 
 
-def conjugated(a: Any) -> Any:
-    """Return the conjugate of complex values; real ones as they are, with no operation."""
-    return np.conj(a) if is_complex(a) else a
-
-
-def conjugate_transposed(a: Any) -> Any:
-    """Return `a` with its last two axes exchanged, conjugated if it is complex."""
-    return conjugated(swapped(a))
-
-
 def as_read(a: Any, kind: str | None, lower: bool) -> Any:
     """Return the matrix that SciPy works with where it reads only a part of `a`.
 
@@ -62,22 +53,19 @@ def as_read(a: Any, kind: str | None, lower: bool) -> Any:
     lower : bool
         Which triangle of a symmetric matrix is read.
     """
-    n = shape_of(a)[-1]
-    below = np.tri(n, dtype=bool)
-    if kind in {"sym", "her", "pos"}:
-        hermitian = kind != "sym" and is_complex(a)
-        mirrored = conjugate_transposed(a) if hermitian else swapped(a)
-        full = np.where(below if lower else below.T, a, mirrored)
-        return np.where(np.eye(n, dtype=bool), np.real(a), full) if hermitian else full
+    if kind in {"her", "pos"}:
+        return mirrored_rule(a, lower=lower)
+    if kind == "sym":
+        half, rest = (np.tril(a), np.tril(a, -1)) if lower else (np.triu(a), np.triu(a, 1))
+        return half + swapped(rest)
     if kind == "lower triangular":
-        return np.where(below, a, 0.0)
+        return np.tril(a)
     if kind == "upper triangular":
-        return np.where(below.T, a, 0.0)
+        return np.triu(a)
     if kind == "diagonal":
-        return np.where(np.eye(n, dtype=bool), a, 0.0)
+        return np.tril(np.triu(a))
     if kind == "tridiagonal":
-        near = np.tri(n, k=1, dtype=bool)
-        return np.where(near & near.T, a, 0.0)
+        return np.tril(np.triu(a, -1), 1)
     return a
 
 
@@ -159,6 +147,6 @@ def solve_triangular(
     if unit_diagonal:
         matrix = np.where(np.eye(shape_of(a)[-1], dtype=bool), 1.0, matrix)
     if trans not in (0, "N"):
-        matrix = conjugate_transposed(matrix) if trans in (2, "C") else swapped(matrix)
+        matrix = adjoint(matrix) if trans in (2, "C") else swapped(matrix)
         kind = FLIPPED[kind]
     return on_columns(lambda columns: solve_rule(matrix, columns, kind=kind), b)

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.linalg
 
 from autodiff.box import operand
-from autodiff.scipy.linalg.solves import conjugated
+from autodiff.rules.matrix_parts import conjugate
 from autodiff.scipy.mirror import mirrors
 from autodiff.values import dtype_of, shape_of
 
@@ -48,7 +48,7 @@ def _joined(first: Any, second: Any) -> Any:
 def toeplitz(c: Any, r: Any = None) -> Any:
     """Matrix with constant diagonals from its first column and row; `scipy.linalg.toeplitz`."""
     c = _at_least(c, 1)
-    r = conjugated(c) if r is None else _at_least(r, 1)
+    r = conjugate(c) if r is None else _at_least(r, 1)
     m, n = shape_of(c)[-1], shape_of(r)[-1]
     values = _joined(c[..., ::-1], r[..., 1:])
     return values[..., np.arange(m - 1, -1, -1)[:, None] + np.arange(n)]

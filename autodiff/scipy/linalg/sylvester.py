@@ -9,8 +9,9 @@ import scipy.linalg
 
 from autodiff.box import operand
 from autodiff.primitives import Primitive
+from autodiff.rules.matrix_parts import adjoint, conjugate
 from autodiff.rules.shapes import swapped
-from autodiff.scipy.linalg.solves import conjugate_transposed, conjugated, summed_to
+from autodiff.scipy.linalg.solves import summed_to
 from autodiff.scipy.mirror import mirrors
 from autodiff.values import shape_of
 
@@ -56,7 +57,7 @@ def solve_sylvester(a: Any, b: Any, q: Any) -> Any:
 def solve_continuous_lyapunov(a: Any, q: Any) -> Any:
     """Solve ``a @ x + x @ a.conj().T = q``; `scipy.linalg.solve_continuous_lyapunov`."""
     a = operand(a)
-    return sylvester_rule(a, conjugate_transposed(a), operand(q))
+    return sylvester_rule(a, adjoint(a), operand(q))
 
 
 def _discrete(a: Any, q: Any, *, method: str | None) -> Any:
@@ -65,7 +66,7 @@ def _discrete(a: Any, q: Any, *, method: str | None) -> Any:
 
 def _discrete_vjp_a(grad: Any, x: Any, a: Any, q: Any, *, method: str | None) -> Any:
     pulled = discrete_rule(swapped(a), grad, method=method)
-    change = pulled @ conjugated(a) @ swapped(x) + conjugated(swapped(pulled) @ a @ x)
+    change = pulled @ conjugate(a) @ swapped(x) + conjugate(swapped(pulled) @ a @ x)
     return summed_to(change, shape_of(a))
 
 
@@ -74,7 +75,7 @@ def _discrete_vjp_q(grad: Any, x: Any, a: Any, q: Any, *, method: str | None) ->
 
 
 def _discrete_jvp_a(tangent: Any, x: Any, a: Any, q: Any, *, method: str | None) -> Any:
-    change = tangent @ x @ conjugate_transposed(a) + a @ x @ conjugate_transposed(tangent)
+    change = tangent @ x @ adjoint(a) + a @ x @ adjoint(tangent)
     return discrete_rule(a, change, method=method)
 
 

@@ -14,8 +14,8 @@ from autodiff.box import raw
 from autodiff.containers import flatten, is_container
 from autodiff.primitives import Primitive
 from autodiff.rules.shapes import swapped
-from autodiff.scipy.callbacks import Args, Function, hidden, joined, on_plain_values
-from autodiff.scipy.mirror import any_box
+from autodiff.scipy.callbacks import Args, Function, hidden, on_plain_values
+from autodiff.scipy.mirror import any_box, gathered
 from autodiff.values import full, is_complex, shape_of
 
 
@@ -32,7 +32,7 @@ class Implicit(Primitive):
         if self.failure:
             raise RuntimeError(f"no derivative of a solution that was not found: {self.failure}")
         shape = shape_of(x)
-        of_x = jacobian(lambda x: joined(self.f(x, *params)), holomorphic=is_complex(x))
+        of_x = jacobian(lambda x: gathered(self.f(x, *params)), holomorphic=is_complex(x))
         matrix = of_x(x)
         if not shape and raw(matrix) != 0:
             return right / matrix
@@ -72,7 +72,7 @@ class Implicit(Primitive):
             found = list(params)
             for i, value in zip(chosen, moved, strict=True):
                 found[i] = value
-            return joined(self.f(x, *found))
+            return gathered(self.f(x, *found))
 
         return of_params
 
@@ -154,7 +154,7 @@ def _root(f: Function, x0: Any, *args: Any) -> Any:
 
     def flat(x: Any) -> Any:
         given = float(x[0]) if type(x0) is float else np.reshape(x, shape)
-        return np.reshape(joined(f(given, *args)), -1)
+        return np.reshape(gathered(f(given, *args)), -1)
 
     result = scipy.optimize.root(flat, np.reshape(x0, -1), tol=1e-12)
     if not result.success:

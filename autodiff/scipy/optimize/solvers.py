@@ -12,8 +12,8 @@ import scipy.optimize
 
 from autodiff import grad
 from autodiff.box import raw
-from autodiff.scipy.callbacks import Args, Function, joined, on_plain_values
-from autodiff.scipy.mirror import any_box, refused
+from autodiff.scipy.callbacks import Args, Function, on_plain_values
+from autodiff.scipy.mirror import any_box, gathered, refused
 from autodiff.scipy.optimize.implicit import Implicit
 
 Condition = Callable[[Function], Function]
@@ -24,15 +24,15 @@ def _zero(f: Function) -> Function:
 
 
 def _fixed(f: Function) -> Function:
-    return lambda x, *args: joined(f(x, *args)) - x
+    return lambda x, *args: gathered(f(x, *args)) - x
 
 
 def _stationary(f: Function) -> Function:
-    return grad(lambda x, *args: np.sum(joined(f(x, *args))))
+    return grad(lambda x, *args: np.sum(gathered(f(x, *args))))
 
 
 def _stationary_squares(f: Function) -> Function:
-    return grad(lambda x, *args: np.sum(joined(f(x, *args)) ** 2) / 2.0)
+    return grad(lambda x, *args: np.sum(gathered(f(x, *args)) ** 2) / 2.0)
 
 
 def _differentiable(own: Function, condition: Condition, what: str) -> Function:
@@ -60,7 +60,7 @@ def _differentiable(own: Function, condition: Condition, what: str) -> Function:
             settings["args"] = given.plain
         for start in ("x0", "x1", "bracket", "a", "b"):
             if any_box((settings.get(start),)):
-                settings[start] = raw(joined(settings[start]))
+                settings[start] = raw(gathered(settings[start]))
         result = own(*bound.args, **bound.kwargs)
         if not given.tracked:
             return result
@@ -82,7 +82,7 @@ def _differentiable(own: Function, condition: Condition, what: str) -> Function:
             _check_inside(name, settings, result.x)
             result.x = found(result.x)
             if condition in (_stationary, _stationary_squares):
-                result.fun = joined(filled(result.x, *given.tracked))
+                result.fun = gathered(filled(result.x, *given.tracked))
             if condition is _stationary_squares:
                 result.cost = np.sum(result.fun**2) / 2.0
         else:

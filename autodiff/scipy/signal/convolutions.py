@@ -11,8 +11,9 @@ import scipy.signal
 
 from autodiff.box import operand
 from autodiff.primitives import Bilinear, normal_axes
+from autodiff.rules.matrix_parts import conjugate
 from autodiff.scipy.mirror import mirrors
-from autodiff.values import dtype_of, is_complex, shape_of, unbroadcast
+from autodiff.values import dtype_of, shape_of, unbroadcast
 
 Function = Callable[..., Any]
 
@@ -96,10 +97,10 @@ def convolve(in1: Any, in2: Any, mode: str = "full", method: str = "auto") -> An
     return _convolution(scipy.signal.convolve, mode, tuple(range(ndim)), method)(x, y)
 
 
-def _conjugated(y: Any) -> Any:
+def _turned(y: Any) -> Any:
+    """Return the conjugate of `y` in reverse order along all axes."""
     y = operand(y)
-    y = reversed_along(y, range(len(shape_of(y))))
-    return np.conj(y) if is_complex(y) else y
+    return conjugate(reversed_along(y, range(len(shape_of(y)))))
 
 
 @mirrors(scipy.signal.correlate)
@@ -108,7 +109,7 @@ def correlate(in1: Any, in2: Any, mode: str = "full", method: str = "auto") -> A
 
     It is the convolution with the conjugate of `in2` in reverse order.
     """
-    return convolve(in1, _conjugated(in2), mode, method)
+    return convolve(in1, _turned(in2), mode, method)
 
 
 def _by_fft(function: Function, x: Any, y: Any, mode: str, axes: Any) -> Any:
@@ -175,7 +176,7 @@ def correlate2d(
     in1: Any, in2: Any, mode: str = "full", boundary: str = "fill", fillvalue: Any = 0
 ) -> Any:
     """Correlate two matrices; `scipy.signal.correlate2d`."""
-    y = _conjugated(in2)
+    y = _turned(in2)
     if mode == "valid":
         return convolve2d(in1, y, mode)
     x, y, _ = _same_ndim(in1, y, "correlate2d")

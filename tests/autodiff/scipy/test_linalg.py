@@ -142,6 +142,15 @@ def test_solveh_banded(check_rule, lower):
     check_rule(lambda ab, b: sla.solveh_banded(ab, b, lower=lower), ab, array(4), complex=False)
 
 
+@pytest.mark.parametrize("lower", [False, True])
+def test_solveh_banded_reads_a_real_diagonal(lower):
+    ab = 0.3 * (array(2, 4) + 1j * array(2, 4, seed=3))
+    ab[0 if lower else 1] += 3.0
+    ad.check_grads(lambda ab, b: sla.solveh_banded(ab, b, lower=lower), (ab, array(4) + 1j))
+    with pytest.raises(np.linalg.LinAlgError, match="positive definite"):
+        ad.vjp(lambda ab: sla.solveh_banded(ab, np.ones(4), lower=lower), -ab)
+
+
 def test_solve_banded_is_the_general_solution():
     ab = array(3, 5)
     ab[1] += 3.0
@@ -223,6 +232,7 @@ def test_trigonometric_functions_of_matrices(check_rule, name):
 
 def test_powers(check_rule):
     check_rule(lambda a: sla.fractional_matrix_power(a, 0.3), matrix(3, 3))
+    check_rule(lambda a: sla.fractional_matrix_power(A=a, t=-2), matrix(2, 2), order=1)
     with pytest.raises(TypeError, match="in the matrix only"):
         ad.grad(lambda t: np.sum(sla.fractional_matrix_power(matrix(2, 2), t)))(0.5)
 
@@ -234,7 +244,8 @@ def test_inv_and_det(check_rule, shape):
 
 
 def test_inv_reads_what_it_assumes(check_rule):
-    check_rule(lambda a: sla.inv(a, assume_a="sym", lower=True), positive(3, 3), complex=False)
+    check_rule(lambda a: sla.inv(a, assume_a="sym", lower=True), positive(3, 3))
+    check_rule(lambda a: sla.inv(a, assume_a="pos"), positive(3, 3), complex=False)
 
 
 @pytest.mark.parametrize("order", [None, "fro", 1, -1, 2, -2, np.inf, "nuc"])

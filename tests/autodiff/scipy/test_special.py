@@ -72,6 +72,7 @@ def test_softmax(check_rule, function, shape, axis):
         pytest.param([INF, 1.0], [3.0, 2.0], [1, 0], id="weighted inf"),
         pytest.param([0.0, 0.0], [3.0, -1.0], [1.5, -0.5], id="negative weight"),
         pytest.param([], None, [], id="nothing"),
+        pytest.param([], [], [], id="nothing weighted"),
     ],
 )
 def test_logsumexp_at_special_points(a, b, slopes):
@@ -85,6 +86,13 @@ def test_logsumexp_at_special_points(a, b, slopes):
     np.testing.assert_allclose(found, slopes, rtol=1e-14)
     pushed = [ad.jvp(call, (a,), (unit,))[1] for unit in np.eye(len(a))]
     np.testing.assert_allclose(pushed, slopes, rtol=1e-14)
+
+
+@pytest.mark.parametrize("function", [special.logsumexp, special.softmax, special.log_softmax])
+def test_of_a_float(function):
+    slope = 1.0 if function is special.logsumexp else 0.0
+    assert ad.value_and_grad(function)(2.0) == (function(2.0), slope)
+    assert ad.jvp(function, (2.0,), (3.0,))[1] == 3.0 * slope
 
 
 def test_sign_of_a_weighted_sum():
