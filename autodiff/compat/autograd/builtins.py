@@ -10,10 +10,11 @@ from typing import Any
 
 from autodiff.box import Box, raw
 
-__all__ = ["dict", "isinstance", "list", "tuple", "type"]
+__all__ = ["DictBox", "ListBox", "TupleBox", "dict", "isinstance", "list", "tuple", "type"]
 
 
 dict, list, tuple = builtins.dict, builtins.list, builtins.tuple
+DictBox, ListBox, TupleBox = dict, list, tuple
 
 
 def type(value: Any) -> Any:
