@@ -95,8 +95,9 @@ def nanstd(
     correction: Any = None,
 ) -> Any:
     """Root of the variance of the numbers over `axis`."""
-    return np.sqrt(
-        nanvar(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction)
+    numbers = _numbers(a, where)
+    return statistics.std(
+        a, axis, dtype, out, ddof, keepdims, where=numbers, mean=mean, correction=correction
     )
 
 

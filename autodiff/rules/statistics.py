@@ -134,6 +134,7 @@ def std(
     correction: Any = None,
 ) -> Any:
     """Root of the variance over `axis`; its derivative at equal values is 0."""
+    refuse_out(out)
     if where is True and mean is None and not ddof and not correction:
         a = in_dtype(operand(a), dtype)
         if count(a, axis) == 1:

@@ -55,7 +55,7 @@ def test_equal_values(spread):
     assert ad.grad(spread)(2.0) == 0.0
 
 
-@pytest.mark.parametrize("spread", [np.var, np.std], ids=name)
+@pytest.mark.parametrize("spread", [np.var, np.std, np.nanvar, np.nanstd], ids=name)
 @pytest.mark.parametrize("x", [3.5, np.array([3.5]), np.array([[1 + 2j]])], ids=repr)
 def test_one_value_has_no_spread_to_all_orders(spread, x):
     def change(t):
