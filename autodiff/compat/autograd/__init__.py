@@ -61,6 +61,7 @@ __all__ = [
     "make_jvp_reversemode",
     "make_vjp",
     "multigrad_dict",
+    "primitive",
     "tensor_jacobian_product",
     "tuple",
     "type",
@@ -87,6 +88,10 @@ _SUBMODULES = frozenset(
 def __getattr__(name: str) -> Any:
     if name in _SUBMODULES:
         return import_module(f"{__name__}.{name}")
+    if name == "primitive":
+        from autodiff.compat.autograd.extend import primitive
+
+        return primitive
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -7,6 +7,7 @@ gives the function of the cotangent.
 from __future__ import annotations
 
 import functools
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from typing import Any
@@ -15,6 +16,7 @@ import numpy as np
 
 from autodiff.arguments import name_of
 from autodiff.box import Box, operand, raw
+from autodiff.callsite import user_frame
 from autodiff.containers import parts_of, put_together
 from autodiff.custom import call_method
 from autodiff.primitives import Parts, Primitive
@@ -168,20 +170,20 @@ _MANY = 64
 
 
 def rule_of(f: Function) -> ClientRule:
-    """Return the rule of a primitive.
+    """Return the rule of a primitive; of another function, with a warning, one that nobody uses.
 
-    Raises
-    ------
-    TypeError
-        If `f` is none.
+    Giving derivatives to such a function has no effect in autograd either.
     """
     rule = getattr(f, "rule", None)
-    if not isinstance(rule, ClientRule):
-        raise TypeError(
-            f"{name_of(f)} is no primitive, its derivatives cannot be given; make one with "
-            f"primitive({name_of(f)}) and call that"
-        )
-    return rule
+    if isinstance(rule, ClientRule):
+        return rule
+    warnings.warn(
+        f"{name_of(f)} is no primitive, derivatives given to it have no effect; make one with "
+        f"primitive({name_of(f)}) and call that",
+        UserWarning,
+        stacklevel=user_frame()[1],
+    )
+    return ClientRule(f)
 
 
 def _missing(what: str, f: Function, argnum: int) -> NotImplementedError:
