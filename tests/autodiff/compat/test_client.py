@@ -207,3 +207,9 @@ def test_solver_with_its_own_adjoint():
         wanted = (intensity(eps + step * unit) - intensity(eps - step * unit)) / (2 * step)
         onp.testing.assert_allclose(found[:, i], wanted, rtol=1e-7)
         onp.testing.assert_allclose(make_jvp(intensity)(eps)(unit)[1], wanted, rtol=1e-7)
+
+
+def test_rows_of_a_jacobian_from_an_iterator():
+    pull, value = make_vjp(lambda x: np.stack([x[0] * x[1], x[0] ** 2]), onp.array([2.0, 3.0]))
+    rows = np.stack(map(pull, vspace(value).standard_basis()))
+    onp.testing.assert_array_equal(rows, [[3.0, 2.0], [4.0, 0.0]])

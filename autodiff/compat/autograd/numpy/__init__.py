@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from autodiff import numpy as _mirror
 from autodiff.compat.autograd.numpy import fft, linalg, random
 
-__all__ = ["fft", "linalg", "make_diagonal", "random", "where"]
+__all__ = ["fft", "linalg", "make_diagonal", "random", "stack", "where"]
 
 
 def make_diagonal(D: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:  # noqa: N803
@@ -18,6 +19,11 @@ def make_diagonal(D: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> An
             "np.moveaxis"
         )
     return D[..., None] * _mirror.eye(D.shape[-1]).view(_mirror.ndarray)
+
+
+def stack(arrays: Iterable[Any], axis: int = 0) -> Any:
+    """Join arrays along a new axis, as NumPy's `stack`; from any iterable."""
+    return _mirror.stack(list(arrays), axis)
 
 
 def where(condition: Any, x: Any = None, y: Any = None) -> Any:
