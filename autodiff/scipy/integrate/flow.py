@@ -1,15 +1,18 @@
 """Derivatives of solutions of ordinary differential equations.
 
 Reverse mode solves the adjoint equations from the last time to the first (Pontryagin et al.
-1962; Chen et al. 2018), with the solution itself alongside, taken anew at each output time;
-forward mode solves the equations of the sensitivities. Both are differential equations of the
-same kind and are solved by the functions here, so higher orders follow.
+1962), with the state along a solution that is kept: an equation that forgets where it started
+cannot be solved backward. Forward mode solves the equations of the sensitivities. Both are
+differential equations of the same kind and are solved by the functions here, so higher orders
+follow; where the adjoint equations themselves are differentiated the state is solved backward
+with them, anew from each output time (Chen et al. 2018).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -21,7 +24,22 @@ from autodiff.scipy.mirror import any_box, gathered
 from autodiff.values import dtype_of, full, shape_of
 
 System = Callable[..., Any]
-Solver = Callable[[System, Any, Any], Any]
+
+
+@dataclass(frozen=True)
+class Solver:
+    """How plain equations ``f(t, y)`` are solved from ``y0`` at the first of some times.
+
+    Attributes
+    ----------
+    states : callable
+        ``states(f, y0, times)``, the solution at the times, ascending or descending.
+    path : callable
+        ``path(f, y0, times)``, the solution as a function of time.
+    """
+
+    states: Callable[[System, Any, Any], Any]
+    path: Callable[[System, Any, Any], Callable[[Any], Any]]
 
 
 def solution(f: System, solver: Solver, y0: Any, times: Any, params: Sequence[Any]) -> Any:
@@ -31,8 +49,7 @@ def solution(f: System, solver: Solver, y0: Any, times: Any, params: Sequence[An
     ----------
     f : callable
         ``f(t, y, *params)``, the change of y.
-    solver : callable
-        ``solver(f, y0, times)`` on plain values; ``f(t, y)`` has no parameters there.
+    solver : Solver
     y0 : array, shape (states,)
         At the first of the times.
     times : array
@@ -40,8 +57,7 @@ def solution(f: System, solver: Solver, y0: Any, times: Any, params: Sequence[An
     params : sequence of numbers or arrays
         May be tracked, as `y0` and `times`.
     """
-    plain = [raw(param) for param in params]
-    value = solver(lambda t, y: gathered(f(t, y, *plain)), raw(y0), raw(times))
+    value = solver.states(_plain(f, params), raw(y0), raw(times))
     return known_solution(value, f, solver, y0, times, params)
 
 
@@ -52,6 +68,12 @@ def known_solution(
     if any_box((y0, times, *params)):
         return _Flow(value, f, solver)(y0, times, *params)
     return value
+
+
+def _plain(f: System, params: Sequence[Any]) -> System:
+    """Return ``f(t, y)`` with the plain values of its parameters."""
+    plain = [raw(param) for param in params]
+    return lambda t, y: gathered(f(t, y, *plain))
 
 
 def _changes(f: System, out: Any, times: Any, params: Sequence[Any]) -> Any:
@@ -65,6 +87,17 @@ def _with(params: Sequence[Any], chosen: Sequence[int], values: Sequence[Any]) -
     for index, value in zip(chosen, values, strict=True):
         found[index] = value
     return found
+
+
+def _check_return(found: Any, wanted: Any) -> None:
+    """Raise a RuntimeError if a state solved backward is far from where it came from."""
+    size = np.max(np.abs(wanted), initial=0.0)
+    if not np.all(np.abs(found - wanted) <= 0.1 * size + 1e-3):
+        raise RuntimeError(
+            "a second derivative needs the solution of the differential equation backward in "
+            "time, which is unstable here; differentiate in forward mode first, as in "
+            "ad.grad(lambda x: ad.jvp(f, (x,), (v,))[1]), or give more times of output"
+        )
 
 
 class _Flow(Primitive):
@@ -87,12 +120,19 @@ class _Flow(Primitive):
         sums: Any = np.zeros(sum(lengths), dtype_of(grad))
         last = shape_of(out)[0] - 1
         adjoint = grad[last] if last >= 0 else np.zeros(size)
+        path = None
+        if last > 0 and times[0] != times[-1] and not any_box((grad, out, *args)):
+            path = self.solver.path(_plain(self.f, params), y0, times)
+        system = self._adjoint(size, chosen, path)
         for i in range(last, 0, -1):
             if raw(times)[i] != raw(times)[i - 1]:
-                state = np.concatenate((out[i], adjoint, sums))
                 step = np.stack([times[i], times[i - 1]])
-                state = solution(self._adjoint(size, chosen), self.solver, state, step, params)[1]
-                adjoint, sums = state[size : 2 * size], state[2 * size :]
+                state = np.concatenate(([] if path else out[i], adjoint, sums))
+                state = solution(system, self.solver, state, step, params)[1]
+                if not path:
+                    _check_return(raw(state)[:size], raw(out)[i - 1])
+                    state = state[size:]
+                adjoint, sums = state[:size], state[size:]
             if i > 1:
                 adjoint = adjoint + grad[i - 1]
         found: list[Any] = [adjoint + grad[0] if last > 0 else adjoint, None]
@@ -109,16 +149,20 @@ class _Flow(Primitive):
             start += length
         return found + parts
 
-    def _adjoint(self, size: int, chosen: Sequence[int]) -> System:
-        """Return the equations of the state, the adjoint, and the sums for the parameters."""
+    def _adjoint(self, size: int, chosen: Sequence[int], path: Any) -> System:
+        """Return the equations of the adjoint and the sums for the parameters.
+
+        The state is that of `path`, or if it is None the first part of what is solved for.
+        """
 
         def system(t: Any, state: Any, *params: Any) -> Any:
             def of_state(y: Any, *moved: Any) -> Any:
                 return gathered(self.f(t, y, *_with(params, chosen, moved)))
 
-            change, pullback = vjp(of_state, state[:size], *(params[i] for i in chosen))
-            parts = pullback(state[size : 2 * size])
-            return np.concatenate((change, *(-np.reshape(part, -1) for part in parts)))
+            y, adjoint = (path(t), state[:size]) if path else (state[:size], state[size : 2 * size])
+            change, pullback = vjp(of_state, y, *(params[i] for i in chosen))
+            parts = [-np.reshape(part, -1) for part in pullback(adjoint)]
+            return np.concatenate(parts if path else (change, *parts))
 
         return system
 

@@ -8,6 +8,7 @@ import numpy as np
 import scipy.integrate
 
 from autodiff.box import operand
+from autodiff.rules.matrix_parts import reciprocal
 from autodiff.scipy.mirror import mirrors
 from autodiff.values import dtype_of, shape_of
 
@@ -55,13 +56,14 @@ def simpson(y: Any, x: Any = None, *, dx: Any = 1.0, axis: int = -1) -> Any:
     if count <= 2:
         return np.sum(d * (y[..., 1:] + y[..., :-1]) / 2.0, axis=-1)
     d = np.broadcast_to(d, (*shape_of(d)[:-1], count - 1))
+    # As SciPy has it, what is divided by a distance of 0 counts as 0.
     h, k = d[..., :-1:2], d[..., 1::2]
     left, middle, right = y[..., :-2:2], y[..., 1:-1:2], y[..., 2::2]
-    ends = left * (2.0 - k / h) + right * (2.0 - h / k)
-    total = np.sum((h + k) / 6.0 * (ends + middle * (h + k) ** 2 / (h * k)), axis=-1)
+    ends = left * (2.0 - k * reciprocal(h, 0.0)) + right * (2.0 - h * reciprocal(k, 0.0))
+    total = np.sum((h + k) / 6.0 * (ends + middle * (h + k) ** 2 * reciprocal(h * k, 0.0)), -1)
     if count % 2:
         return total
     h, k = d[..., -2], d[..., -1]
-    newest = (2.0 * k**2 + 3.0 * h * k) / (6.0 * (h + k)) * y[..., -1]
-    before = (k**2 + 3.0 * h * k) / (6.0 * h) * y[..., -2]
-    return total + newest + before - k**3 / (6.0 * h * (h + k)) * y[..., -3]
+    newest = (2.0 * k**2 + 3.0 * h * k) * reciprocal(6.0 * (h + k), 0.0) * y[..., -1]
+    before = (k**2 + 3.0 * h * k) * reciprocal(6.0 * h, 0.0) * y[..., -2]
+    return total + newest + before - k**3 * reciprocal(6.0 * h * (h + k), 0.0) * y[..., -3]

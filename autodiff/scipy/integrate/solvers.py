@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -95,10 +96,14 @@ def odeint(
         filled = given.filled(params)
         return func(t, y, *filled) if tfirst else func(y, t, *filled)
 
-    def solver(f: System, y0: Any, times: Any) -> Any:
-        tolerances = {"rtol": _tolerance(rtol), "atol": _tolerance(atol)}
+    tolerances = {"rtol": _tolerance(rtol), "atol": _tolerance(atol)}
+
+    def solve(f: System, y0: Any, times: Any) -> Any:
         return scipy.integrate.odeint(f, y0, times, tfirst=True, **{**options, **tolerances})
 
+    default = 1.49012e-8  # odeint's own
+    along = {key: default if value is None else value for key, value in tolerances.items()}
+    solver = Solver(solve, _path("LSODA", {**along, "max_step": hmax or np.inf}))
     states = result[0] if full_output else result
     y0 = np.reshape(y0, -1)
     found = known_solution(states, system, solver, y0, t, given.tracked)
@@ -153,7 +158,7 @@ def solve_ivp(
         on_plain_values(fun, "solve_ivp"), raw(span), raw(y0), method, raw(times),
         dense_output, events, vectorized, **spare, **options,
     )  # fmt: skip
-    if not given.tracked and not any_box((y0, span, times)):
+    if not len(result.t) or not (given.tracked or any_box((y0, span, times))):
         return result
     if events is not None or dense_output:
         raise TypeError(
@@ -187,16 +192,31 @@ def _ivp_solver(method: Any, options: dict[str, Any]) -> Solver:
         if key in options:
             kept[key] = _tolerance(options[key])
 
-    def solver(f: System, y0: Any, times: Any) -> Any:
+    def solve(f: System, y0: Any, times: Any) -> Any:
         # Times equal to the first are no steps, and SciPy refuses equal times.
         still = int(np.argmax(np.append(times != times[0], True)))
         rows = [y0] * still
         if still < len(times):
             span = (times[0], times[-1])
             result = scipy.integrate.solve_ivp(f, span, y0, method, times[still:], **kept)
-            if not result.success:
-                raise RuntimeError(f"solve_ivp of the equations of a derivative: {result.message}")
-            rows.extend(result.y.T)
+            rows.extend(_solved(result).y.T)
         return np.stack(rows)
 
-    return solver
+    return Solver(solve, _path(method, kept))
+
+
+def _path(method: Any, options: dict[str, Any]) -> Callable[..., Any]:
+    """Return what gives a solution as a function of time."""
+
+    def path(f: System, y0: Any, times: Any) -> Any:
+        span = (times[0], times[-1])
+        result = scipy.integrate.solve_ivp(f, span, y0, method, dense_output=True, **options)
+        return _solved(result).sol
+
+    return path
+
+
+def _solved(result: Any) -> Any:
+    if not result.success:
+        raise RuntimeError(f"solve_ivp of the equations of a derivative: {result.message}")
+    return result

@@ -119,6 +119,43 @@ def test_methods(method):
     np.testing.assert_allclose(ours, ad.grad(end(exact))(A), rtol=1e-3)
 
 
+def robertson(t, y, k):
+    slow, fast = k * y[0] - 1e4 * y[1] * y[2], 3e7 * y[1] ** 2
+    return [-slow, slow - fast, fast]
+
+
+def test_stiff_equations():
+    def end(k):
+        options = {"method": "Radau", "rtol": 1e-6, "atol": 1e-9}
+        return integrate.solve_ivp(robertson, (0.0, 40.0), [1.0, 0.0, 0.0], args=(k,), **options)
+
+    found = ad.grad(lambda k: end(k).y[0, -1])(0.04)
+    change = ad.jvp(lambda k: end(k).y[0, -1], (0.04,), (1.0,))[1]
+    np.testing.assert_allclose([found, change], -4.24756, rtol=1e-4)
+
+
+@pytest.mark.parametrize("by_odeint", [True, False])
+def test_an_equation_that_forgets_its_start(by_odeint):
+    def f(t, y, k):
+        return k * (k - y)
+
+    def end(y0, k):
+        if by_odeint:
+            return integrate.odeint(f, [y0], [0.0, 30.0], (k,), tfirst=True)[1, 0]
+        return integrate.solve_ivp(f, (0.0, 30.0), [y0], t_eval=[30.0], args=(k,)).y[0, 0]
+
+    np.testing.assert_allclose(ad.grad(end, argnums=(0, 1))(3.0, 1.5), [0.0, 1.0], atol=2e-3)
+    reverse_over_forward = ad.grad(lambda k: ad.jvp(end, (3.0, k), (0.0, 1.0))[1])
+    np.testing.assert_allclose(reverse_over_forward(1.5), 0.0, atol=0.02)
+    with pytest.raises(RuntimeError, match=r"forward mode first|the equations of a derivative"):
+        ad.jvp(ad.grad(end, argnums=1), (3.0, 1.5), (0.0, 1.0))
+
+
+def test_solve_ivp_at_no_times():
+    result = integrate.solve_ivp(lambda t, y: -y, (0.0, 1.0), ad.Variable(Y0), t_eval=[])
+    assert len(result.t) == 0
+
+
 def test_solve_ivp_without_times_of_output():
     def states(y0, t0, t1):
         result = integrate.solve_ivp(lambda t, y: -y, (t0, t1), y0, **CLOSE)
@@ -221,6 +258,14 @@ def test_samples(check_rule, rule, count):
     check_rule(lambda y: function(y.T, dx=0.5, axis=0), y)
     if count > 1:
         check_rule(lambda y, dx: function(y, dx=dx), y[0], 0.5, complex=False, single=False)
+
+
+@pytest.mark.parametrize("x", [[0, 0, 1, 2.5], [0, 1, 2.5, 2.5], [0, 1, 1]], ids=str)
+def test_simpson_at_equal_places(x):
+    y = np.arange(1.0, len(x) + 1.0)
+    value, pullback = ad.vjp(lambda y: integrate.simpson(y, x), y)
+    np.testing.assert_allclose(value, scipy.integrate.simpson(y, x), rtol=1e-14)
+    np.testing.assert_allclose(pullback(1.0)[0] @ y, value, rtol=1e-14)
 
 
 def test_samples_have_no_derivative_before_the_first():
