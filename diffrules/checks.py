@@ -10,7 +10,14 @@ import sympy
 from diffrules.entry import RULES, Rule, TableFunction, not_differentiable, real_only
 from diffrules.guards import out
 
-FORBIDDEN = (sympy.Derivative, sympy.Subs, sympy.DiracDelta, sympy.re, sympy.im)
+FORBIDDEN = (
+    sympy.Derivative,
+    sympy.Subs,
+    sympy.DiracDelta,
+    sympy.meijerg,
+    sympy.re,
+    sympy.im,
+)
 # What complex numbers, which have no order, do not have; or what has no complex derivative.
 OF_REALS = (
     sympy.Abs,

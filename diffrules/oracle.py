@@ -21,8 +21,9 @@ DIGITS = 50
 # With so many digits more, a sum of 1 and the smallest double loses nothing.
 RANGE = 330
 # mpmath is slow with hundreds of digits of these, and they are in no such sums.
-SLOW = ("besseli", "besselj", "bessely", "beta", "betainc_regularized", "erfcinv", "erfinv",
-        "gamma", "hermite", "hyper", "loggamma", "lowergamma", "polygamma", "uppergamma", "zeta")
+SLOW = ("besseli", "besselj", "bessely", "beta", "betainc_a", "betainc_b",
+        "betainc_regularized", "erfcinv", "erfinv", "gamma", "gammainc_a", "hermite", "hyper",
+        "loggamma", "lowergamma", "polygamma", "stdtr_n", "uppergamma", "zeta")
 # Digits at which zero and infinity are believed.
 LIMIT = 400
 

@@ -40,18 +40,38 @@
      ad_yv_grad_x: scipy.special.yv
      ad__gamma_density: scipy.special.gammainc
      ad__gamma_density_grad_x: scipy.special.gammainc
+     ad__gammainc_a: scipy.special.gammainc
+     ad__gammainc_a_grad_x: scipy.special.gammainc
      ad_gammainc: scipy.special.gammainc
+     ad_gammainc_grad_a: scipy.special.gammainc
      ad_gammainc_grad_x: scipy.special.gammainc
      ad_gammaincc: scipy.special.gammaincc
+     ad_gammaincc_grad_a: scipy.special.gammainc
      ad_gammaincc_grad_x: scipy.special.gammainc
      ad__beta_density: scipy.special.betainc
      ad__beta_density_grad_x: scipy.special.betainc
+     ad__betainc_a: scipy.special.betainc
+     ad__betainc_a_grad_x: scipy.special.betainc
+     ad__betainc_b: scipy.special.betainc
+     ad__betainc_b_grad_x: scipy.special.betainc
      ad_betainc: scipy.special.betainc
+     ad_betainc_grad_a: scipy.special.betainc
+     ad_betainc_grad_b: scipy.special.betainc
      ad_betainc_grad_x: scipy.special.betainc
      ad_betaincc: scipy.special.betaincc
+     ad_betaincc_grad_a: scipy.special.betainc
+     ad_betaincc_grad_b: scipy.special.betainc
      ad_betaincc_grad_x: scipy.special.betainc
      ad__t_density: scipy.special.stdtr
+     ad__t_density_grad_n: scipy.special.stdtr
+     ad__half_step: scipy.special.polygamma
+     ad__half_step_grad_x: scipy.special.polygamma
+     ad__t_score: scipy.special.stdtr
+     ad__t_score_grad_n: scipy.special.polygamma
+     ad__stdtr_n: scipy.special.stdtr
+     ad__stdtr_n_grad_x: scipy.special.stdtr
      ad_stdtr: scipy.special.stdtr
+     ad_stdtr_grad_n: scipy.special.stdtr
      ad_stdtr_grad_x: scipy.special.stdtr
 */
 
@@ -2304,6 +2324,17 @@ static inline double ad__t_density_grad_x(double grad, double out, double n, dou
 
 static inline float ad__t_density_grad_xf(float grad, float out, float n, float x) {
     return grad * (out * x * (-(1.0f + n)) / (n + x * x));
+}
+
+/* d _t_score / d x */
+static inline double ad__t_score_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (x * (1.0 - x * x) / ad_square(n + x * x));
+}
+
+static inline float ad__t_score_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (x * (1.0f - x * x) / ad_squaref(n + x * x));
 }
 
 /* relu(x) = maximum(x, 0) */

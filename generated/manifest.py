@@ -672,17 +672,25 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
-        "gammainc",
+        "_gammainc_a",
         "special",
         ("a", "x"),
         (
             Grad(
                 (),
                 scalar=False,
-                reason="SciPy has no derivative of the incomplete gamma functions in a"
+                reason="the second derivative of incomplete gamma functions in a is missing"
             ),
             Grad(("a", "x"), scalar=False)
         ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gammainc",
+        "special",
+        ("a", "x"),
+        (Grad(("a", "x"), scalar=False), Grad(("a", "x"), scalar=False)),
         answers=("special.gammainc",),
         scalar=False,
         complex="real only",
@@ -691,14 +699,7 @@ ENTRIES: tuple[Entry, ...] = (
         "gammaincc",
         "special",
         ("a", "x"),
-        (
-            Grad(
-                (),
-                scalar=False,
-                reason="SciPy has no derivative of the incomplete gamma functions in a"
-            ),
-            Grad(("a", "x"), scalar=False)
-        ),
+        (Grad(("a", "x"), scalar=False), Grad(("a", "x"), scalar=False)),
         answers=("special.gammaincc",),
         scalar=False,
         complex="real only",
@@ -716,20 +717,52 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
-        "betainc",
+        "_betainc_a",
         "special",
         ("a", "b", "x"),
         (
             Grad(
                 (),
                 scalar=False,
-                reason="SciPy has no derivative of the incomplete beta function in a and b"
+                reason="second derivatives of the incomplete beta function in a and b are missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="SciPy has no derivative of the incomplete beta function in a and b"
+                reason="second derivatives of the incomplete beta function in a and b are missing"
             ),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_betainc_b",
+        "special",
+        ("a", "b", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="second derivatives of the incomplete beta function in a and b are missing"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="second derivatives of the incomplete beta function in a and b are missing"
+            ),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "betainc",
+        "special",
+        ("a", "b", "x"),
+        (
+            Grad(("a", "b", "x"), scalar=False),
+            Grad(("a", "b", "x"), scalar=False),
             Grad(("a", "b", "x"), scalar=False)
         ),
         answers=("special.betainc",),
@@ -741,16 +774,8 @@ ENTRIES: tuple[Entry, ...] = (
         "special",
         ("a", "b", "x"),
         (
-            Grad(
-                (),
-                scalar=False,
-                reason="SciPy has no derivative of the incomplete beta function in a and b"
-            ),
-            Grad(
-                (),
-                scalar=False,
-                reason="SciPy has no derivative of the incomplete beta function in a and b"
-            ),
+            Grad(("a", "b", "x"), scalar=False),
+            Grad(("a", "b", "x"), scalar=False),
             Grad(("a", "b", "x"), scalar=False)
         ),
         answers=("special.betaincc",),
@@ -761,9 +786,40 @@ ENTRIES: tuple[Entry, ...] = (
         "_t_density",
         "special",
         ("n", "x"),
+        (Grad(("out", "n", "x"), scalar=False), Grad(("out", "n", "x"))),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_half_step",
+        "special",
+        ("n", "x"),
         (
-            Grad((), scalar=False, reason="it stands only in derivatives of stdtr"),
-            Grad(("out", "n", "x"))
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_t_score",
+        "special",
+        ("n", "x"),
+        (Grad(("n", "x"), scalar=False), Grad(("n", "x"))),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_stdtr_n",
+        "special",
+        ("n", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of Student's t in its degrees of freedom is missing"
+            ),
+            Grad(("n", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
@@ -772,14 +828,7 @@ ENTRIES: tuple[Entry, ...] = (
         "stdtr",
         "special",
         ("n", "x"),
-        (
-            Grad(
-                (),
-                scalar=False,
-                reason="SciPy has no derivative of Student's t in its degrees of freedom"
-            ),
-            Grad(("n", "x"), scalar=False)
-        ),
+        (Grad(("n", "x"), scalar=False), Grad(("n", "x"), scalar=False)),
         answers=("special.stdtr",),
         scalar=False,
         complex="real only",

@@ -7,6 +7,7 @@ Rules: diffrules/.  Template: generator/templates/support.py.jinja.
 from __future__ import annotations
 
 import functools
+import importlib
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
@@ -17,6 +18,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 LARGEST = float(np.finfo(np.float64).max)
 # Bernoulli numbers B_2, B_4, ... over 2!, 4!, ...
 BERNOULLI = (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000)
+
+SHAPES = frozenset({"gammainc_a", "betainc_a", "betainc_b", "half_step", "t_score", "stdtr_n"})
 
 
 class Grad(NamedTuple):
@@ -92,6 +95,13 @@ class _Special:
 
 
 special = _Special()
+
+
+def __getattr__(name: str) -> Any:
+    """Return a function of `shapes`, which is imported when one of them is first used."""
+    if name not in SHAPES:
+        raise AttributeError(f"module {__name__!r} has no function {name!r}")
+    return getattr(importlib.import_module(f"{__package__}.shapes"), name)
 
 
 def overridable(function: F) -> F:
@@ -351,6 +361,18 @@ def beta_density(a: Any, b: Any, x: Any) -> Any:
     return found.astype(dtype)[()]
 
 
+def t_mass(n: Any, x: Any) -> Any:
+    """Return Student's density with `n` degrees of freedom at `x`, times ``sqrt(n + x*x)``.
+
+    >>> round(float(t_mass(1.0, 1.0)) * math.pi * math.sqrt(2.0), 12)
+    1.0
+    """
+    half, rooted = n / 2.0, np.abs(x) / np.sqrt(n)
+    far = np.where(rooted > 1e8, 2.0 * np.log(rooted), np.log1p(rooted * rooted))
+    exponent = stirling_rest(half + 0.5) - stirling_rest(half) - deviance(half, half + 0.5)
+    return np.sqrt(half / math.pi) * np.exp(exponent - half * far)
+
+
 def t_density(n: Any, x: Any) -> Any:
     """Return the density of Student's distribution with `n` degrees of freedom at `x`.
 
@@ -359,11 +381,8 @@ def t_density(n: Any, x: Any) -> Any:
     """
     dtype = np.result_type(floating(n), floating(x))
     n, x = np.asarray(n, np.float64), np.asarray(x, np.float64)
-    half, rooted = n / 2.0, np.abs(x) / np.sqrt(n)
     with np.errstate(all="ignore"):
-        far = np.where(rooted > 1e8, 2.0 * np.log(rooted), np.log1p(rooted * rooted))
-        exponent = stirling_rest(half + 0.5) - stirling_rest(half) - deviance(half, half + 0.5)
-        found = np.exp(exponent - (half + 0.5) * far) / math.sqrt(2.0 * math.pi)
+        found = t_mass(n, x) / np.hypot(np.sqrt(n), x)
         found = np.where(np.isinf(n), gauss(x, 0.5) / math.sqrt(2.0 * math.pi), found)
     return found.astype(dtype)[()]
 

@@ -61,7 +61,8 @@ class Package:
             for family, module in families.items():
                 files[f"{backend}/{family}.py"] = self._module_text(module, together[family])
         if self.table.is_ours:
-            files["support.py"] = self._text("support.py.jinja")
+            for name in ("support", "shapes"):
+                files[f"{name}.py"] = self._text(f"{name}.py.jinja")
         return files
 
     def _modules(

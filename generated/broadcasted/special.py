@@ -3111,6 +3111,69 @@ def _gamma_density_grad_x(grad: Any, out: Any, a: Any, x: Any) -> Any:
     )
 
 
+@overridable
+def _gammainc_a(a: Any, x: Any) -> Any:
+    """Return the value: ``gammainc_a(a, x)``.
+
+    Parameters
+    ----------
+    a, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for a in (0, inf), x in (0, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_gammainc_a(0.5, 2.0):.10g}")
+    -0.1356193352
+    """
+    return support.gammainc_a(a, x)
+
+
+def _gammainc_a_grad_x(grad: Any, out: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``_gammainc_a(a, x)`` with respect to ``x``.
+
+    ``grad * ((log(x) - digamma(a)) * _gamma_density(a, x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    Within 5e-13 of mpmath for a from 1e-6 to 1e5 and all x down to values of 1e-290: the power
+    series where a <= 2 and x <= 1, else Gaussian quadrature of an integral of one sign, so that no
+    tail is a difference.
+
+    It reads ``a`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_gammainc_a_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    0.1434354903
+    """
+    return grad * ((np.log(x) - special.digamma(a)) * _gamma_density(a, x))
+
+
 def gammainc(a: Any, x: Any) -> Any:
     """Return the value: ``lowergamma(a, x) / gamma(a)``.
 
@@ -3140,6 +3203,39 @@ def gammainc(a: Any, x: Any) -> Any:
     0.9544997361
     """
     return special.gammainc(a, x)
+
+
+def gammainc_grad_a(grad: Any, out: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``gammainc(a, x)`` with respect to ``a``: ``grad * _gammainc_a(a, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``a``; the tape does that.
+
+    Notes
+    -----
+    It reads ``a`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 8.8.13
+
+    Examples
+    --------
+    >>> print(f"{gammainc_grad_a(1.0, None, 0.5, 2.0):.10g}")
+    -0.1356193352
+    """
+    return grad * _gammainc_a(a, x)
 
 
 def gammainc_grad_x(grad: Any, out: Any, a: Any, x: Any) -> Any:
@@ -3204,6 +3300,39 @@ def gammaincc(a: Any, x: Any) -> Any:
     0.0455002639
     """
     return special.gammaincc(a, x)
+
+
+def gammaincc_grad_a(grad: Any, out: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``gammaincc(a, x)`` with respect to ``a``: ``-grad * _gammainc_a(a, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``a``; the tape does that.
+
+    Notes
+    -----
+    It reads ``a`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 8.8.14
+
+    Examples
+    --------
+    >>> print(f"{gammaincc_grad_a(1.0, None, 0.5, 2.0):.10g}")
+    0.1356193352
+    """
+    return -grad * _gammainc_a(a, x)
 
 
 def gammaincc_grad_x(grad: Any, out: Any, a: Any, x: Any) -> Any:
@@ -3390,6 +3519,130 @@ def _beta_density_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     )
 
 
+@overridable
+def _betainc_a(a: Any, b: Any, x: Any) -> Any:
+    """Return the value: ``betainc_a(a, b, x)``.
+
+    Parameters
+    ----------
+    a, b, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for a in (0, inf), b in (0, inf), x in (0, 1).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_betainc_a(0.5, 2.0, 0.25):.10g}")
+    -0.5780773733
+    """
+    return support.betainc_a(a, b, x)
+
+
+def _betainc_a_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``_betainc_a(a, b, x)`` with respect to ``x``.
+
+    ``grad * ((log(x) + _polygamma_step(0, a, b)) * _beta_density(a, b, x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    Within 5e-13 of mpmath for a and b from 1e-6 to 1e5 and all x down to values of 1e-290: by
+    Gaussian quadrature of an integral of one sign, so that no tail is a difference.
+
+    It reads ``a``, ``b`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_betainc_a_grad_x(1.0, None, 0.5, 2.0, 0.25):.10g}")
+    1.440418844
+    """
+    return grad * ((np.log(x) + _polygamma_step(0, a, b)) * _beta_density(a, b, x))
+
+
+@overridable
+def _betainc_b(a: Any, b: Any, x: Any) -> Any:
+    """Return the value: ``betainc_b(a, b, x)``.
+
+    Parameters
+    ----------
+    a, b, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for a in (0, inf), b in (0, inf), x in (0, 1).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_betainc_b(0.5, 2.0, 0.25):.10g}")
+    0.1352534906
+    """
+    return support.betainc_b(a, b, x)
+
+
+def _betainc_b_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``_betainc_b(a, b, x)`` with respect to ``x``.
+
+    ``grad * ((_polygamma_step(0, b, a) + log1p(-x)) * _beta_density(a, b, x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    Within 5e-13 of mpmath for a and b from 1e-6 to 1e5 and all x down to values of 1e-290: by
+    Gaussian quadrature of an integral of one sign, so that no tail is a difference.
+
+    It reads ``a``, ``b`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_betainc_b_grad_x(1.0, None, 0.5, 2.0, 0.25):.10g}")
+    -0.008223487768
+    """
+    return grad * ((_polygamma_step(0, b, a) + np.log1p(-x)) * _beta_density(a, b, x))
+
+
 def betainc(a: Any, b: Any, x: Any) -> Any:
     """Return the value: ``betainc_regularized(a, b, 0, x)``.
 
@@ -3419,6 +3672,72 @@ def betainc(a: Any, b: Any, x: Any) -> Any:
     0.6875
     """
     return special.betainc(a, b, x)
+
+
+def betainc_grad_a(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``betainc(a, b, x)`` with respect to ``a``: ``grad * _betainc_a(a, b, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``a``; the tape does that.
+
+    Notes
+    -----
+    It reads ``a``, ``b`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 8.17.20
+
+    Examples
+    --------
+    >>> print(f"{betainc_grad_a(1.0, None, 0.5, 2.0, 0.25):.10g}")
+    -0.5780773733
+    """
+    return grad * _betainc_a(a, b, x)
+
+
+def betainc_grad_b(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``betainc(a, b, x)`` with respect to ``b``: ``grad * _betainc_b(a, b, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``b``; the tape does that.
+
+    Notes
+    -----
+    It reads ``a``, ``b`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 8.17.20
+
+    Examples
+    --------
+    >>> print(f"{betainc_grad_b(1.0, None, 0.5, 2.0, 0.25):.10g}")
+    0.1352534906
+    """
+    return grad * _betainc_b(a, b, x)
 
 
 def betainc_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
@@ -3485,6 +3804,72 @@ def betaincc(a: Any, b: Any, x: Any) -> Any:
     return special.betaincc(a, b, x)
 
 
+def betaincc_grad_a(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``betaincc(a, b, x)`` with respect to ``a``: ``-grad * _betainc_a(a, b, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``a``; the tape does that.
+
+    Notes
+    -----
+    It reads ``a``, ``b`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 8.17.4
+
+    Examples
+    --------
+    >>> print(f"{betaincc_grad_a(1.0, None, 0.5, 2.0, 0.25):.10g}")
+    0.5780773733
+    """
+    return -grad * _betainc_a(a, b, x)
+
+
+def betaincc_grad_b(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``betaincc(a, b, x)`` with respect to ``b``: ``-grad * _betainc_b(a, b, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``b``; the tape does that.
+
+    Notes
+    -----
+    It reads ``a``, ``b`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 8.17.4
+
+    Examples
+    --------
+    >>> print(f"{betaincc_grad_b(1.0, None, 0.5, 2.0, 0.25):.10g}")
+    -0.1352534906
+    """
+    return -grad * _betainc_b(a, b, x)
+
+
 def betaincc_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     """Gradient of ``betaincc(a, b, x)`` with respect to ``x``: ``-grad * _beta_density(a, b, x)``.
 
@@ -3546,6 +3931,35 @@ def _t_density(n: Any, x: Any) -> Any:
     return support.t_density(n, x)
 
 
+def _t_density_grad_n(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_t_density(n, x)`` with respect to ``n``: ``grad * (out * _t_score(n, x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``n``; the tape does that.
+
+    Notes
+    -----
+    It reads ``out``, ``n`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_t_density_grad_n(1.0, _t_density(0.5, 2.0), 0.5, 2.0):.10g}")
+    0.04180572992
+    """
+    return grad * (out * _t_score(n, x))
+
+
 def _t_density_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``_t_density(n, x)`` with respect to ``x``.
 
@@ -3575,6 +3989,248 @@ def _t_density_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     -0.0345994855
     """
     return grad * (out * x * (-(1.0 + n)) / (n + x**2))
+
+
+@overridable
+def _half_step(n: Any, x: Any) -> Any:
+    """Return the value.
+
+    ``polygamma(n, 1/2 + x) - (-1)**n * x**(-(1 + n)) * gamma(1 + n) / 2 - polygamma(n, x)``
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 3, x in (0, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 5.11, 5.15.8
+
+    Examples
+    --------
+    >>> print(f"{_half_step(2, 0.5):.10g}")
+    6.424682838
+    """
+    return support.half_step(n, x)
+
+
+def _half_step_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_half_step(n, x)`` with respect to ``x``: ``grad * _half_step(1 + n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The first term of the difference stands in the density of Student's t with the other sign; what
+    is left has few digits as it stands.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.11, 5.15.8
+
+    Examples
+    --------
+    >>> print(f"{_half_step_grad_x(1.0, None, 2, 0.5):.10g}")
+    -42.91515163
+    """
+    return grad * _half_step(n + 1, x)
+
+
+@overridable
+def _t_score(n: Any, x: Any) -> Any:
+    """Return the value.
+
+    ``(x**2 * (1 + 1 / n) / (n + x**2) + polygamma(0, (1 + n) / 2) - log(1 + x**2 / n) -
+    polygamma(0, n / 2) - 1 / n) / 2``
+
+    Parameters
+    ----------
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in (0, inf), x in (-inf, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_t_score(0.5, 2.0):.10g}")
+    0.8055173715
+    """
+    return support.t_score(n, x)
+
+
+def _t_score_grad_n(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_t_score(n, x)`` with respect to ``n``.
+
+    ``grad * (_half_step(1, n / 2) / 4 + x**2 * ((x**2 - 1) / (n + x**2) - 1 / n) / (2 * n * (n +
+    x**2)))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``n``; the tape does that.
+
+    Notes
+    -----
+    The derivative of the logarithm of Student's density in n; the value as it stands has few digits
+    where n is large.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_t_score_grad_n(1.0, None, 0.5, 2.0):.10g}")
+    -2.849047562
+    """
+    return (
+        grad
+        * (
+            0.25 * _half_step(1, 0.5 * n)
+            + 0.5 * x**2 * ((x**2 - 1.0) / (n + x**2) - 1.0 / n) / (n * (n + x**2))
+        )
+    )
+
+
+def _t_score_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_t_score(n, x)`` with respect to ``x``.
+
+    ``grad * (x * (1 - x**2) / (n + x**2)**2)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of the logarithm of Student's density in n; the value as it stands has few digits
+    where n is large.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_t_score_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -0.2962962963
+    """
+    return grad * (x * (1.0 - x**2) / (n + x**2)**2)
+
+
+@overridable
+def _stdtr_n(n: Any, x: Any) -> Any:
+    """Return the value: ``stdtr_n(n, x)``.
+
+    Parameters
+    ----------
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in (0, inf), x in (-inf, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_stdtr_n(0.5, 2.0):.10g}")
+    0.2324035649
+    """
+    return support.stdtr_n(n, x)
+
+
+def _stdtr_n_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_stdtr_n(n, x)`` with respect to ``x``.
+
+    ``grad * (_t_density(n, x) * _t_score(n, x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    Within 5e-13 of mpmath for n from 1e-6 to 1e5 and all x down to values of 1e-280; by way of
+    betainc it would be a difference without digits where n is large.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_stdtr_n_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    0.04180572992
+    """
+    return grad * (_t_density(n, x) * _t_score(n, x))
 
 
 def stdtr(n: Any, x: Any) -> Any:
@@ -3609,6 +4265,39 @@ def stdtr(n: Any, x: Any) -> Any:
     0.7772425549
     """
     return special.stdtr(n, x)
+
+
+def stdtr_grad_n(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``stdtr(n, x)`` with respect to ``n``: ``grad * _stdtr_n(n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``n``; the tape does that.
+
+    Notes
+    -----
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.stdtr.html
+
+    Examples
+    --------
+    >>> print(f"{stdtr_grad_n(1.0, None, 0.5, 2.0):.10g}")
+    0.2324035649
+    """
+    return grad * _stdtr_n(n, x)
 
 
 def stdtr_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:

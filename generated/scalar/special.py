@@ -354,3 +354,16 @@ def _t_density_grad_x(grad: float, out: float, n: float, x: float) -> float:
     -0.0345994855
     """
     return grad * (out * x * (-(1.0 + n)) / (n + x * x))
+
+
+def _t_score_grad_x(grad: float, out: float | None, n: float, x: float) -> float:
+    """Gradient of ``_t_score(n, x)`` with respect to ``x``.
+
+    ``grad * (x * (1 - x**2) / (n + x**2)**2)``
+
+    Examples
+    --------
+    >>> print(f"{_t_score_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -0.2962962963
+    """
+    return grad * (x * (1.0 - x * x) / math.pow(n + x * x, 2.0))

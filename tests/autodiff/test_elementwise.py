@@ -10,7 +10,7 @@ import pytest
 import autodiff as ad
 from autodiff import grad, jvp
 from diffrules import RULES, oracle
-from diffrules.entry import as_float, not_differentiable
+from diffrules.entry import RuleError, as_float, not_differentiable
 
 # Functions whose derivative is 0 everywhere say so.
 pytestmark = pytest.mark.filterwarnings("ignore:the result of .* does not depend:UserWarning")
@@ -68,6 +68,15 @@ def inner_point(rule, seed):
     raise AssertionError(f"no moderate point in the domain of {rule.name}")
 
 
+def has_second(rule, i, j):
+    """Return whether the table has the second derivative in two arguments."""
+    try:
+        rule(*rule.args).diff(rule.args[i]).diff(rule.args[j])
+    except RuleError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("rule", ENTRIES, ids=lambda rule: rule.name)
 def test_second_order_agrees_with_many_digits(rule):
     point = inner_point(rule, 0)
@@ -75,6 +84,10 @@ def test_second_order_agrees_with_many_digits(rule):
     for i in numbers:
         for j in numbers:
             first = grad(call, i)
+            if not has_second(rule, i, j):
+                with pytest.raises(TypeError, match=r"_\w+ has no derivative in \w: .* missing"):
+                    grad(first, j)(*point)
+                continue
             mixed = grad(first, j)(*point)
             forward = jvp(functools.partial(_of_one, first, point, j), (point[j],), (1.0,))[1]
             orders = {i: 2} if i == j else {i: 1, j: 1}
@@ -88,7 +101,7 @@ def test_second_order_agrees_with_many_digits(rule):
 def test_three_derivatives_of_arrays(rule):
     point = inner_point(rule, 1)
     call, numbers = call_at(rule, point)
-    for i in numbers:
+    for i in (i for i in numbers if has_second(rule, i, i)):
         one = functools.partial(_of_one, call, point, i)
 
         def total(v, one=one):

@@ -10,19 +10,14 @@ from autodiff.calls import function_named
 from autodiff.scipy.stats.distribution import Continuous
 
 density = function_named("_beta_density")
-REASON = "SciPy has no derivative of the incomplete beta function in a and b"
 
 
 class Beta(Continuous):
-    """Mirror of `scipy.stats.beta`, differentiable in `x`, `loc` and `scale`.
-
-    Densities are differentiable in `a` and `b` too.
-    """
+    """Mirror of `scipy.stats.beta`, differentiable in `x`, `a`, `b`, `loc` and `scale`."""
 
     name = "beta"
     shapes = ("a", "b")
     middle = 0.5
-    fixed = (("a", REASON), ("b", REASON))
 
     def _support(self, a: Any, b: Any) -> tuple[Any, Any]:
         return 0.0, 1.0

@@ -10,12 +10,11 @@ from autodiff.scipy.stats.gamma import gamma
 
 
 class Chi2(Continuous):
-    """Mirror of `scipy.stats.chi2`, differentiable in `x`, `loc`, `scale` and, densities, `df`."""
+    """Mirror of `scipy.stats.chi2`, differentiable in `x`, `loc`, `scale` and `df`."""
 
     name = "chi2"
     shapes = ("df",)
     middle = 1.0
-    fixed = (("df", gamma.fixed[0][1]),)
 
     def _support(self, df: Any) -> tuple[Any, Any]:
         return 0.0, math.inf

@@ -67,13 +67,10 @@ class Distribution(Mirror):
         Its parameters besides `loc` and `scale`, in SciPy's order.
     defaults : dict of str to float
         The parameters that follow.
-    fixed : tuple of pairs of str
-        Parameters that probabilities (``cdf`` and its kin) have no derivative in, and why.
     """
 
     shapes: tuple[str, ...] = ()
     defaults: Mapping[str, float] = {"loc": 0.0}
-    fixed: tuple[tuple[str, str], ...] = ()
 
     def _support(self, *shapes: Any) -> tuple[Any, Any]:
         """Return the ends of the support, which belong to it."""
@@ -98,9 +95,6 @@ class Distribution(Mirror):
                 f"{self.name}.{method} takes the point, then {', '.join(names)}; it got "
                 f"{len(args)} by position and {', '.join(kwargs) or 'none'} by name"
             )
-        if method not in DENSITIES:
-            for key, reason in self.fixed:
-                given[key] = constant(given[key], f"{self.name}.{method}", key, reason)
         return [doubled(given[key]) for key in names]
 
     def _formula(self, method: str, z: Any, shapes: Any) -> Any:

@@ -14,12 +14,11 @@ density = function_named("_gamma_density")
 
 
 class Gamma(Continuous):
-    """Mirror of `scipy.stats.gamma`, differentiable in `x`, `loc`, `scale` and, densities, `a`."""
+    """Mirror of `scipy.stats.gamma`, differentiable in `x`, `loc`, `scale` and `a`."""
 
     name = "gamma"
     shapes = ("a",)
     middle = 1.0
-    fixed = (("a", "SciPy has no derivative of the incomplete gamma function in a"),)
 
     def _support(self, a: Any) -> tuple[Any, Any]:
         return 0.0, math.inf

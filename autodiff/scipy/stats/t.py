@@ -20,11 +20,10 @@ def _log_ratio(df: Any) -> Any:
 
 
 class T(Continuous):
-    """Mirror of `scipy.stats.t`, differentiable in `x`, `loc`, `scale` and, densities, `df`."""
+    """Mirror of `scipy.stats.t`, differentiable in `x`, `loc`, `scale` and `df`."""
 
     name = "t"
     shapes = ("df",)
-    fixed = (("df", "SciPy has no derivative of Student's distribution function in df"),)
 
     def _logpdf(self, z: Any, df: Any) -> Any:
         normal = raw(df) == math.inf
