@@ -8,11 +8,12 @@ RULES = '''
 from sympy import oo
 
 from diffrules.special import expit
-from diffrules.vocabulary import rule, x, y
+from diffrules.vocabulary import real_only, rule, x, y
 
 rule("gate", args=(x, y), value=x * expit(y),
      aliases=("swiglu",),
      partials={x: expit(y), y: x * expit(y) * expit(-y)},
+     complex=real_only,
      domain={x: (-oo, oo), y: (-oo, oo)})
 '''
 
