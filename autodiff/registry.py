@@ -18,6 +18,9 @@ LOADERS: list[Callable[[Any], Call | None]] = []
 """Asked in turn for a function that is not in `CALLS` yet."""
 
 
+MEMORY_KEYWORDS = frozenset({"casting", "order", "subok"})
+"""Keywords of ufuncs that say how NumPy holds values, not what they are."""
+
 REFUSED: dict[Any, str] = {}
 """Why a function has no rule, and what to use instead."""
 
@@ -122,7 +125,13 @@ def call_method(ufunc: np.ufunc, method: str, inputs: Any, kwargs: dict[str, Any
             )
         if kwargs and ufunc.signature is not None:
             return call_function(ufunc, inputs, kwargs)
-        if kwargs:
-            raise TypeError(f"{name} of tracked values takes no {', '.join(kwargs)}=; leave it out")
+        dtype = kwargs.get("dtype")
+        unknown = kwargs.keys() - {"dtype"} - MEMORY_KEYWORDS
+        if unknown:
+            raise TypeError(
+                f"{name} of tracked values takes no {', '.join(sorted(unknown))}=; leave it out"
+            )
+        if dtype is not None:
+            inputs = [CALLS["astype"](x, np.dtype(dtype)) for x in inputs]
         return (CALLS.get(ufunc) or find(ufunc))(*inputs)
     return call_function((ufunc, method), inputs, kwargs)
