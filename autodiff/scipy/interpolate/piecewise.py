@@ -26,6 +26,13 @@ def along_first(factors: Any, c: Any) -> Any:
     return np.reshape(factors, (-1, *(1,) * (len(shape_of(c)) - 1)))
 
 
+def in_double(value: Any) -> Any:
+    """Return an array of double precision, which SciPy's polynomials are of."""
+    value = gathered(value)
+    wanted = np.result_type(dtype_of(value), np.float64)
+    return value if dtype_of(value) == wanted else value.astype(wanted)
+
+
 class Followed:
     """What SciPy's piecewise polynomials do with tracked values; a class to put before theirs.
 
@@ -76,6 +83,8 @@ class Followed:
         if not self._is_followed(x):
             own: Any = super()
             return own.__call__(x, nu, extrapolate)
+        if nu < 0:
+            raise ValueError("Order of derivative cannot be negative.")
         x = gathered(x)
         extrapolate = self.extrapolate if extrapolate is None else extrapolate
         first, last = self._x[0], self._x[-1]
@@ -135,6 +144,16 @@ class Followed:
         periodic = self.extrapolate == "periodic"
         return self._made(c, x, False if periodic else self.extrapolate)
 
+    def solve(self, y: Any = 0.0, discontinuity: bool = True, extrapolate: Any = None) -> Any:
+        """Return where a plain polynomial has the value `y`; `roots` is that of 0."""
+        if not self._is_followed(y):
+            own: Any = super()
+            return own.solve(y, discontinuity, extrapolate)
+        raise TypeError(
+            "the places where a tracked spline has a value have no rule; find one with "
+            "autodiff.scipy.optimize.brentq(lambda x, *args: ..., a, b, args)"
+        )
+
     def integrate(self, a: Any, b: Any, extrapolate: Any = None) -> Any:
         """Return the integral from `a` to `b`."""
         if not self._is_followed(a, b):
@@ -160,7 +179,7 @@ class PPoly(Followed, scipy.interpolate.PPoly):  # type: ignore[misc]
         if not any_box((c, x)):
             super().__init__(c, x, extrapolate, axis)
             return
-        c = gathered(c)
+        c = in_double(c)
         if axis:
             c = np.moveaxis(np.moveaxis(c, axis + 1, 0), axis + 1, 0)
-        self._follow(c, gathered(x), extrapolate, axis)
+        self._follow(c, in_double(x), extrapolate, axis)

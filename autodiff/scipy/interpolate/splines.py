@@ -12,7 +12,7 @@ import numpy as np
 import scipy.interpolate
 
 from autodiff.box import raw
-from autodiff.scipy.interpolate.piecewise import Followed
+from autodiff.scipy.interpolate.piecewise import Followed, in_double
 from autodiff.scipy.linalg import solve_banded
 from autodiff.scipy.mirror import any_box, gathered
 from autodiff.values import shape_of
@@ -26,7 +26,7 @@ def _prepared(x: Any, y: Any, axis: int) -> tuple[Any, Any, int]:
     ValueError
         If the shapes do not fit, or the knots do not ascend.
     """
-    x, y = gathered(x), gathered(y)
+    x, y = in_double(x), in_double(y)
     axis = range(len(shape_of(y)))[axis]
     if len(shape_of(x)) != 1 or shape_of(x)[0] != shape_of(y)[axis] or shape_of(x)[0] < 2:
         raise ValueError(

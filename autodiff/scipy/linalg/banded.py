@@ -23,10 +23,8 @@ def _row_range(offset: int, n: int) -> tuple[int, int]:
 
 def _placed(part: Any, start: int, n: int) -> Any:
     """Return `part` along the last axis, from `start`, with zeros around it to size `n`."""
-    shape = shape_of(part)
-    before = np.zeros((*shape[:-1], start), part.dtype)
-    after = np.zeros((*shape[:-1], n - start - shape[-1]), part.dtype)
-    return np.concatenate((before, part, after), -1)
+    *batch, size = shape_of(part)
+    return np.pad(part, [*((0, 0) for _ in batch), (start, n - start - size)])
 
 
 def _bands_transposed(ab: Any, lower: int, upper: int) -> Any:

@@ -26,14 +26,7 @@ def reversed_along(x: Any, axes: Sequence[int]) -> Any:
 
 def padded(x: Any, before: Sequence[int], after: Sequence[int]) -> Any:
     """Return `x` with so many zeros before and after it, along each axis."""
-    for axis, sizes in enumerate(zip(before, after, strict=True)):
-        if any(sizes):
-            shape = shape_of(x)
-            first, last = (
-                np.zeros((*shape[:axis], size, *shape[axis + 1 :]), dtype_of(x)) for size in sizes
-            )
-            x = np.concatenate((first, x, last), axis)
-    return x
+    return np.pad(x, tuple(zip(before, after, strict=True)))
 
 
 def _into_full(grad: Any, mode: str, first: Any, second: Any, axes: Sequence[int]) -> Any:
@@ -132,6 +125,17 @@ def oaconvolve(in1: Any, in2: Any, mode: str = "full", axes: Any = None) -> Any:
     return _by_fft(scipy.signal.oaconvolve, in1, in2, mode, axes)
 
 
+BOUNDARIES = {
+    "fill": "fill",
+    "pad": "fill",
+    "wrap": "wrap",
+    "circular": "wrap",
+    "symm": "symm",
+    "symmetric": "symm",
+}
+"""Names of what surrounds a matrix, the second one of each an older one of SciPy."""
+
+
 def _beyond(size: int, width: int, boundary: str) -> Any:
     """Return which entries of an axis stand at the places from ``-width`` to ``size + width``."""
     places = np.arange(-width, size + width)
@@ -145,12 +149,17 @@ def _matrices(
     x: Any, y: Any, mode: str, boundary: str, fillvalue: Any, start: tuple[int, int]
 ) -> Any:
     """Convolve two matrices; in mode same the part of the full result from `start` on is kept."""
+    if boundary not in BOUNDARIES:
+        raise ValueError(f"boundary is one of {', '.join(BOUNDARIES)}, not {boundary!r}")
+    boundary = BOUNDARIES[boundary]
     (m, n), (p, q) = shape_of(x), shape_of(y)
     if boundary == "fill" and type(fillvalue) is int and fillvalue == 0:
         full = _convolution(scipy.signal.convolve2d, "full", (0, 1))(x, y)
     else:
         if boundary == "fill":
-            around = padded(x - fillvalue, (p - 1, q - 1), (p - 1, q - 1)) + fillvalue
+            width = (p - 1, q - 1)
+            inside = padded(np.ones((m, n), bool), width, width)
+            around = np.where(inside, padded(x, width, width), fillvalue)
         else:
             rows, columns = _beyond(m, p - 1, boundary), _beyond(n, q - 1, boundary)
             around = x[rows[:, None], columns]
@@ -177,8 +186,10 @@ def correlate2d(
 ) -> Any:
     """Correlate two matrices; `scipy.signal.correlate2d`."""
     y = _turned(in2)
-    if mode == "valid":
-        return convolve2d(in1, y, mode)
     x, y, _ = _same_ndim(in1, y, "correlate2d")
+    if mode == "valid":
+        found = convolve2d(x, y, mode)
+        # SciPy conjugates the smaller one.
+        return found if shape_of(x) >= shape_of(y) else conjugate(found)
     p, q = shape_of(y)
     return _matrices(x, y, mode, boundary, fillvalue, (p // 2, q // 2))

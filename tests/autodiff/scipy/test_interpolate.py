@@ -172,6 +172,20 @@ def test_wrong_shapes():
             ad.vjp(lambda y, e=ends: interpolate.CubicSpline(KNOTS, y, bc_type=e).c, VALUES[:, 0])
 
 
+def test_single_precision_is_taken_as_double():
+    x, y = KNOTS.astype(np.float32), VALUES.astype(np.float32)
+    value, pullback = ad.vjp(lambda y: interpolate.CubicSpline(x, y)(1.1), y)
+    np.testing.assert_allclose(value, scipy.interpolate.CubicSpline(x, y)(1.1), rtol=1e-13)
+    assert pullback(np.ones(2))[0].dtype == np.float32
+
+
+def test_what_has_no_rule():
+    with pytest.raises(TypeError, match="brentq"):
+        ad.vjp(lambda y: interpolate.CubicSpline(KNOTS, y).roots(), VALUES[:, 0])
+    with pytest.raises(ValueError, match="negative"):
+        ad.vjp(lambda y: interpolate.CubicSpline(KNOTS, y)(1.0, -1), VALUES)
+
+
 def test_other_names_are_scipys():
     assert interpolate.interp1d is scipy.interpolate.interp1d
     assert "interp1d" in dir(interpolate)

@@ -80,6 +80,29 @@ def test_convolve2d(check_rule, mode, boundary):
             )
 
 
+@pytest.mark.parametrize("boundary", ["circular", "symmetric", "pad"])
+def test_other_names_of_boundaries(boundary):
+    x, y = array(3, 4), array(2, 2, seed=2)
+    value = ad.vjp(lambda x: sig.convolve2d(x, y, boundary=boundary), x)[0]
+    np.testing.assert_allclose(value, scipy.signal.convolve2d(x, y, boundary=boundary), rtol=1e-13)
+    with pytest.raises(ValueError, match="boundary"):
+        ad.vjp(lambda x: sig.convolve2d(x, y, boundary="nothing"), x)
+
+
+def test_small_entries_beside_a_large_fill_value():
+    x, y = np.full((3, 3), 1e-10), np.ones((1, 1))
+    value = ad.vjp(lambda x: sig.convolve2d(x, y, "same", fillvalue=1e10), x)[0]
+    np.testing.assert_array_equal(value, x)
+
+
+@pytest.mark.parametrize(("first", "second"), [((3, 2), (5, 4)), ((5, 4), (3, 2))])
+def test_valid_correlation_of_complex_matrices(first, second):
+    x, y = array(*first) + 1j, array(*second) * 1j + 1.0
+    value = ad.vjp(lambda x: sig.correlate2d(x, y, "valid"), x)[0]
+    np.testing.assert_allclose(value, scipy.signal.correlate2d(x, y, "valid"), rtol=1e-12)
+    ad.check_grads(lambda x, y: sig.correlate2d(x, y, "valid"), (x, y), order=1)
+
+
 def test_empty_arrays():
     value, pullback = ad.vjp(sig.fftconvolve, np.ones(0), np.ones(2))
     assert value.shape == (0,)
