@@ -29,6 +29,7 @@ import scipy.optimize
 from autodiff.scipy.optimize.implicit import implicit_root
 from autodiff.scipy.optimize.solvers import (
     bisect,
+    brent,
     brenth,
     brentq,
     curve_fit,
@@ -38,8 +39,11 @@ from autodiff.scipy.optimize.solvers import (
     fmin_cg,
     fmin_ncg,
     fmin_powell,
+    fminbound,
     fsolve,
+    golden,
     least_squares,
+    leastsq,
     minimize,
     minimize_scalar,
     newton,
@@ -51,6 +55,7 @@ from autodiff.scipy.optimize.solvers import (
 
 __all__ = [
     "bisect",
+    "brent",
     "brenth",
     "brentq",
     "curve_fit",
@@ -60,9 +65,12 @@ __all__ = [
     "fmin_cg",
     "fmin_ncg",
     "fmin_powell",
+    "fminbound",
     "fsolve",
+    "golden",
     "implicit_root",
     "least_squares",
+    "leastsq",
     "minimize",
     "minimize_scalar",
     "newton",

@@ -58,7 +58,7 @@ def _differentiable(own: Function, condition: Condition, what: str) -> Function:
         if given.tracked:
             _check(name, settings)
             settings["args"] = given.plain
-        for start in ("x0", "x1", "bracket", "a", "b"):
+        for start in ("x0", "x1", "x2", "bracket", "brack", "a", "b"):
             if any_box((settings.get(start),)):
                 settings[start] = raw(gathered(settings[start]))
         result = own(*bound.args, **bound.kwargs)
@@ -75,6 +75,7 @@ def _differentiable(own: Function, condition: Condition, what: str) -> Function:
             return Implicit(condition(filled), x, failure)(*given.tracked)
 
         if isinstance(result, tuple):
+            _check_inside(name, settings, result[0])
             return (found(result[0]), *result[1:])
         if "root" in _keys(result):
             result.root = found(result.root)
@@ -86,6 +87,7 @@ def _differentiable(own: Function, condition: Condition, what: str) -> Function:
             if condition is _stationary_squares:
                 result.cost = np.sum(result.fun**2) / 2.0
         else:
+            _check_inside(name, settings, result)
             return found(result)
         return result
 
@@ -123,12 +125,14 @@ def _check(name: str, settings: dict[str, Any]) -> None:
 
 def _check_inside(name: str, settings: dict[str, Any], x: Any) -> None:
     """Raise a ValueError if the minimum is at a bound, where it is not a stationary point."""
-    bounds = settings.get("bounds")
-    if name == "minimize_scalar" and bounds is not None:
+    bounds = settings.get("bounds") if name == "minimize_scalar" else None
+    if name == "fminbound":
+        bounds = settings["x1"], settings["x2"]
+    if bounds is not None:
         low, high = bounds
         if min(x - low, high - x) < 1e-5 * (high - low):
             raise ValueError(
-                f"minimize_scalar found the minimum {x} at a bound of {tuple(bounds)}, where it "
+                f"{name} found the minimum {x} at a bound of {tuple(bounds)}, where it "
                 "is no stationary point and does not follow the arguments"
             )
 
@@ -147,6 +151,9 @@ def _value_only(f: Function, settings: dict[str, Any]) -> Function:
 
 def _failure(name: str, result: Any) -> str:
     """Return why a root was not found, empty if it was; only warn of a minimum."""
+    if name == "fsolve" and isinstance(result, tuple):
+        return "" if result[2] == 1 else f"fsolve: {result[3]}"
+    result = result[1] if isinstance(result, tuple) else result
     keys = _keys(result)
     if "root" in keys:
         return "" if result.converged else f"{name}: {result.flag}"
@@ -176,6 +183,9 @@ fixed_point = _differentiable(scipy.optimize.fixed_point, _fixed, "a fixed point
 minimize = _differentiable(scipy.optimize.minimize, _stationary, "a minimum")
 minimize_scalar = _differentiable(scipy.optimize.minimize_scalar, _stationary, "a minimum")
 fmin = _differentiable(scipy.optimize.fmin, _stationary, "a minimum")
+fminbound = _differentiable(scipy.optimize.fminbound, _stationary, "a minimum")
+brent = _differentiable(scipy.optimize.brent, _stationary, "a minimum")
+golden = _differentiable(scipy.optimize.golden, _stationary, "a minimum")
 fmin_bfgs = _differentiable(scipy.optimize.fmin_bfgs, _stationary, "a minimum")
 fmin_cg = _differentiable(scipy.optimize.fmin_cg, _stationary, "a minimum")
 fmin_ncg = _differentiable(scipy.optimize.fmin_ncg, _stationary, "a minimum")
@@ -183,6 +193,7 @@ fmin_powell = _differentiable(scipy.optimize.fmin_powell, _stationary, "a minimu
 least_squares = _differentiable(
     scipy.optimize.least_squares, _stationary_squares, "a least sum of squares"
 )
+leastsq = _differentiable(scipy.optimize.leastsq, _stationary_squares, "a least sum of squares")
 curve_fit = refused(
     scipy.optimize.curve_fit,
     "use least_squares of the model minus the data, with the data in args",

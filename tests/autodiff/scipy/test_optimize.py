@@ -108,6 +108,27 @@ def test_the_value_at_a_minimum_follows_the_arguments():
     np.testing.assert_allclose(ad.grad(ad.grad(smallest_of_one))(2.0), 12.0, rtol=1e-6)
 
 
+OF_ONE_NUMBER = {
+    "brent": lambda f, p: optimize.brent(f, args=(p,)),
+    "golden": lambda f, p: optimize.golden(f, args=(p,), brack=(0.0, 1.0, 5.0)),
+    "fminbound": lambda f, p: optimize.fminbound(f, 0.0, 5.0, args=(p,)),
+    "full_output": lambda f, p: optimize.fminbound(f, 0.0, 5.0, args=(p,), full_output=True)[0],
+    "leastsq": lambda f, p: optimize.leastsq(lambda x, p: np.stack([x[0] - p**2]), [1.0], p)[0][0],
+}
+
+
+@pytest.mark.parametrize("name", OF_ONE_NUMBER)
+def test_older_names_of_minimizers_of_one_number(name):
+    def found(p):
+        return OF_ONE_NUMBER[name](lambda x, p: (x - p**2) ** 2, p)
+
+    np.testing.assert_allclose(ad.grad(found)(1.5), 3.0, rtol=1e-9)
+    np.testing.assert_allclose(ad.grad(ad.grad(found))(1.5), 2.0, rtol=1e-9)
+    if "bound" in name:
+        with pytest.raises(ValueError, match=r"fminbound found the minimum .* at a bound"):
+            ad.grad(found)(3.0)
+
+
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize("name", ["fmin", "fmin_bfgs", "fmin_cg", "fmin_ncg", "fmin_powell"])
 def test_older_names_of_minimizers(name):
@@ -215,6 +236,17 @@ def test_no_derivative_where_nothing_was_found():
 
     with pytest.raises(RuntimeError, match="not found"), np.errstate(all="ignore"):
         ad.grad(none)(1.0)
+
+    def not_found(p):
+        return optimize.fsolve(lambda x, p: x**2 + p, [1.0], (p,), full_output=True)[0][0]
+
+    def stopped(p):
+        settings = {"full_output": True, "disp": False, "maxiter": 3}
+        return optimize.newton(lambda x, p: x**2 + p, 1.0, args=(p,), **settings)[0]
+
+    for call in (not_found, stopped):
+        with pytest.raises(RuntimeError, match="not found"):
+            ad.grad(call)(1.0)
 
     def double(p):
         return optimize.brentq(lambda x, p: (x - p) ** 3, 0.0, 2.0, (p,))
