@@ -461,7 +461,8 @@ rule("yv", args=(n, x), value=bessely(n, x),
 gamma_density = later("_gamma_density", 2)
 
 rule("_gamma_density", args=(a, x), value=x**(a - 1) * exp(-x) / gamma(a),
-     partials={a: out * (log(x) - digamma(a)),
+     let={s: where(Eq(out, 0), 1, x)},
+     partials={a: out * (log(s) - digamma(a)),
                x: where(a < 1, out * ((a - 1) / x - 1), gamma_density(a - 1, x) - out)},
      complex=real_only,
      domain={a: (0, oo), x: (0, oo)},
@@ -471,9 +472,10 @@ rule("_gamma_density", args=(a, x), value=x**(a - 1) * exp(-x) / gamma(a),
      numpy="support.gamma_density", c=scipy("gammainc"))
 
 gamma_slope = rule("_gammainc_a", args=(a, x), value=gammainc_a(a, x),
+     let={k: gamma_density(a, x), s: where(Eq(k, 0), 1, x)},
      partials={a: not_differentiable("the second derivative of incomplete gamma functions in a "
                                      "is missing"),
-               x: gamma_density(a, x) * (log(x) - digamma(a))},
+               x: k * (log(s) - digamma(a))},
      complex=real_only,
      domain={a: (0, oo), x: (0, oo)},
      note="within 5e-13 of mpmath for a from 1e-6 to 1e5 and all x down to values of 1e-290: the "
@@ -498,8 +500,9 @@ rule("gammaincc", args=(a, x), value=uppergamma(a, x) / gamma(a),
 beta_density = later("_beta_density", 3)
 
 rule("_beta_density", args=(a, b, x), value=x**(a - 1) * (1 - x)**(b - 1) / beta(a, b),
-     let={k: indicator(And(a >= 1, b >= 1, Or(Eq(x, 0), Eq(x, 1))))},
-     partials={a: out * (log(x) + step(0, a, b)), b: out * (log1p(-x) + step(0, b, a)),
+     let={k: indicator(And(a >= 1, b >= 1, Or(Eq(x, 0), Eq(x, 1)))),
+          s: where(Eq(out, 0), 1, x), t: where(Eq(out, 0), 0, -x)},
+     partials={a: out * (log(s) + step(0, a, b)), b: out * (log1p(t) + step(0, b, a)),
                x: where(k > 0,
                         (a + b - 1) * (beta_density(a - 1, b, x) - beta_density(a, b - 1, x)),
                         out * ((a - 1) / x - (b - 1) / (1 - x)))},
@@ -517,16 +520,18 @@ QUADRATURE = ("within 5e-13 of mpmath for a and b from 1e-6 to 1e5 and all x dow
               "difference")
 
 beta_slope_a = rule("_betainc_a", args=(a, b, x), value=betainc_a(a, b, x),
+     let={k: beta_density(a, b, x), s: where(Eq(k, 0), 1, x)},
      partials={a: SECOND_OF_BETA, b: SECOND_OF_BETA,
-               x: beta_density(a, b, x) * (log(x) + step(0, a, b))},
+               x: k * (log(s) + step(0, a, b))},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
      note=QUADRATURE,
      numpy="support.betainc_a", c=scipy("betainc"))
 
 beta_slope_b = rule("_betainc_b", args=(a, b, x), value=betainc_b(a, b, x),
+     let={k: beta_density(a, b, x), t: where(Eq(k, 0), 0, -x)},
      partials={a: SECOND_OF_BETA, b: SECOND_OF_BETA,
-               x: beta_density(a, b, x) * (log1p(-x) + step(0, b, a))},
+               x: k * (log1p(t) + step(0, b, a))},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
      note=QUADRATURE,

@@ -2290,31 +2290,37 @@ static inline float ad_binom_grad_kf(float grad, float out, float n, float k) {
 
 /* d _gamma_density / d a */
 static inline double ad__gamma_density_grad_a(double grad, double out, double a, double x) {
-    return grad * (out * (log(x) - ad_digamma(a)));
+    const double s = out == 0.0 ? 1.0 : x;
+    return grad * (out * (log(s) - ad_digamma(a)));
 }
 
 static inline float ad__gamma_density_grad_af(float grad, float out, float a, float x) {
-    return grad * (out * (logf(x) - ad_digammaf(a)));
+    const float s = out == 0.0f ? 1.0f : x;
+    return grad * (out * (logf(s) - ad_digammaf(a)));
 }
 
 /* d _beta_density / d a */
 static inline double ad__beta_density_grad_a(
     double grad, double out, double a, double b, double x) {
-    return grad * (out * (log(x) + ad__polygamma_step(0.0, a, b)));
+    const double s = out == 0.0 ? 1.0 : x;
+    return grad * (out * (log(s) + ad__polygamma_step(0.0, a, b)));
 }
 
 static inline float ad__beta_density_grad_af(float grad, float out, float a, float b, float x) {
-    return grad * (out * (logf(x) + ad__polygamma_stepf(0.0f, a, b)));
+    const float s = out == 0.0f ? 1.0f : x;
+    return grad * (out * (logf(s) + ad__polygamma_stepf(0.0f, a, b)));
 }
 
 /* d _beta_density / d b */
 static inline double ad__beta_density_grad_b(
     double grad, double out, double a, double b, double x) {
-    return grad * (out * (ad__polygamma_step(0.0, b, a) + log1p(-x)));
+    const double t = out == 0.0 ? 0.0 : -x;
+    return grad * (out * (ad__polygamma_step(0.0, b, a) + log1p(t)));
 }
 
 static inline float ad__beta_density_grad_bf(float grad, float out, float a, float b, float x) {
-    return grad * (out * (ad__polygamma_stepf(0.0f, b, a) + log1pf(-x)));
+    const float t = out == 0.0f ? 0.0f : -x;
+    return grad * (out * (ad__polygamma_stepf(0.0f, b, a) + log1pf(t)));
 }
 
 /* d _t_density / d x */

@@ -217,22 +217,24 @@ def t_score(n: Any, x: Any) -> Any:
     dtype = np.result_type(floating(n), floating(x))
     n, x = np.asarray(n, np.float64), np.asarray(x, np.float64)
     with np.errstate(all="ignore"):
-        found = np.where(np.isinf(n), 0.0, _t_score(n, np.abs(x) / np.sqrt(n)))
+        found = _t_score(n, half_step(0, 0.5 * n), np.abs(x) / np.sqrt(n))
+        found = np.where(np.isinf(n), 0.0, found)
     return found.astype(dtype)[()]
 
 
-def _t_score(n: Any, root: Any) -> Any:
-    """Return `t_score` at ``x = root*sqrt(n)``."""
+def _t_score(n: Any, step: Any, root: Any) -> Any:
+    """Return `t_score` at ``x = root*sqrt(n)``, given ``half_step(0, n/2)``."""
     square = np.square(np.minimum(root, 1e8))
     share = square / (1.0 + square)
     log = np.where(root > 1e8, 2.0 * np.log(root), np.log1p(square))
     # log(1 + square) - share where both are small, by the series of the inverse of tanh.
-    v = np.where(square < 1.0, square / (2.0 + square), 0.0)
+    near = square < 0.25
+    v = np.where(near, square / (2.0 + square), 0.0)
     series = np.zeros_like(v)
-    for j in range(16, 0, -1):
+    for j in range(8, 0, -1):
         series = v * v * (series + 1.0 / (2 * j + 1))
-    excess = np.where(square < 1.0, 2.0 * v * (v / (1.0 + v) + series), log - share)
-    return 0.5 * (half_step(0, 0.5 * n) + share / n - excess)
+    excess = np.where(near, 2.0 * v * (v / (1.0 + v) + series), log - share)
+    return 0.5 * (step + share / n - excess)
 
 
 def half_step(n: Any, x: Any) -> Any:
@@ -265,37 +267,37 @@ def stdtr_n(n: Any, x: Any) -> Any:
         inside = (n > 0.0) & (x != 0.0) & np.isfinite(n + x)
         found = np.where((n > 0.0) & (x == x), 0.0, np.nan)
         n, x = n[inside], x[inside]
-        root = np.abs(x) / np.sqrt(n)
-        middle = (_t_score(n, root) >= 0.0) & (root < 2.0)
+        root, step = np.abs(x) / np.sqrt(n), half_step(0, 0.5 * n)
+        middle = (_t_score(n, step, root) >= 0.0) & (root < 2.0)
         heavy = ~middle & (n < 1.0)
         tail = ~middle & ~heavy
         part = np.empty_like(n)
-        part[middle] = _stdtr_n_middle(n[middle], root[middle])
+        part[middle] = _stdtr_n_middle(n[middle], step[middle], root[middle])
         part[heavy] = _stdtr_n_heavy(n[heavy], x[heavy], root[heavy])
-        part[tail] = _stdtr_n_tail(n[tail], x[tail], root[tail])
+        part[tail] = _stdtr_n_tail(n[tail], step[tail], x[tail], root[tail])
         found[inside] = np.copysign(part, x)
     return found.astype(dtype)[()]
 
 
-def _stdtr_n_middle(n: Any, root: Any) -> Any:
+def _stdtr_n_middle(n: Any, step: Any, root: Any) -> Any:
     """By the integral from 0 to ``asinh(root)``."""
 
     def integrand(q: Any) -> Any:
         sine = np.sinh(q)
-        return np.exp(-0.5 * n * np.log1p(sine * sine)) * _t_score(n, sine)
+        return np.exp(-0.5 * n * np.log1p(sine * sine)) * _t_score(n, step, sine)
 
     end = np.arcsinh(root)
     return t_mass(n, 0.0) * integral(integrand, np.zeros_like(end), end)
 
 
-def _stdtr_n_tail(n: Any, x: Any, root: Any) -> Any:
+def _stdtr_n_tail(n: Any, step: Any, x: Any, root: Any) -> Any:
     """By the integral from ``asinh(root)`` to infinity."""
     start = np.arcsinh(root)
     share = 0.5 - 0.5 * np.tanh(start)
     total = decaying(
         lambda s: n * (s + np.log1p(share * np.expm1(-2.0 * s))),
         lambda s: n * np.tanh(start + s),
-        lambda s: _t_score(n, np.sinh(start + s)),
+        lambda s: _t_score(n, step, np.sinh(start + s)),
         DEPTH / n + math.log(2.0),
         0.0,
     )

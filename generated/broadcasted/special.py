@@ -3036,7 +3036,7 @@ def _gamma_density(a: Any, x: Any) -> Any:
 def _gamma_density_grad_a(grad: Any, out: Any, a: Any, x: Any) -> Any:
     """Gradient of ``_gamma_density(a, x)`` with respect to ``a``.
 
-    ``grad * (out * (log(x) - digamma(a)))``
+    ``grad * (out * (log(s) - digamma(a))) with s = where(out == 0, 1, x)``
 
     Parameters
     ----------
@@ -3068,7 +3068,8 @@ def _gamma_density_grad_a(grad: Any, out: Any, a: Any, x: Any) -> Any:
     >>> print(f"{_gamma_density_grad_a(1.0, _gamma_density(0.5, 2.0), 0.5, 2.0):.10g}")
     0.1434354903
     """
-    return grad * (out * (np.log(x) - special.digamma(a)))
+    s = np.where(out == 0.0, 1.0, x)
+    return grad * (out * (np.log(s) - special.digamma(a)))
 
 
 def _gamma_density_grad_x(grad: Any, out: Any, a: Any, x: Any) -> Any:
@@ -3142,7 +3143,7 @@ def _gammainc_a(a: Any, x: Any) -> Any:
 def _gammainc_a_grad_x(grad: Any, out: Any, a: Any, x: Any) -> Any:
     """Gradient of ``_gammainc_a(a, x)`` with respect to ``x``.
 
-    ``grad * ((log(x) - digamma(a)) * _gamma_density(a, x))``
+    ``grad * (k * (log(s) - digamma(a))) with k = _gamma_density(a, x), s = where(k == 0, 1, x)``
 
     Parameters
     ----------
@@ -3171,7 +3172,9 @@ def _gammainc_a_grad_x(grad: Any, out: Any, a: Any, x: Any) -> Any:
     >>> print(f"{_gammainc_a_grad_x(1.0, None, 0.5, 2.0):.10g}")
     0.1434354903
     """
-    return grad * ((np.log(x) - special.digamma(a)) * _gamma_density(a, x))
+    k = _gamma_density(a, x)
+    s = np.where(k == 0.0, 1.0, x)
+    return grad * (k * (np.log(s) - special.digamma(a)))
 
 
 def gammainc(a: Any, x: Any) -> Any:
@@ -3403,7 +3406,7 @@ def _beta_density(a: Any, b: Any, x: Any) -> Any:
 def _beta_density_grad_a(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     """Gradient of ``_beta_density(a, b, x)`` with respect to ``a``.
 
-    ``grad * (out * (log(x) + _polygamma_step(0, a, b)))``
+    ``grad * (out * (log(s) + _polygamma_step(0, a, b))) with s = where(out == 0, 1, x)``
 
     Parameters
     ----------
@@ -3435,13 +3438,14 @@ def _beta_density_grad_a(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     >>> print(f"{_beta_density_grad_a(1.0, _beta_density(0.5, 2.0, 0.25), 0.5, 2.0, 0.25):.10g}")
     1.440418844
     """
-    return grad * (out * (np.log(x) + _polygamma_step(0, a, b)))
+    s = np.where(out == 0.0, 1.0, x)
+    return grad * (out * (np.log(s) + _polygamma_step(0, a, b)))
 
 
 def _beta_density_grad_b(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     """Gradient of ``_beta_density(a, b, x)`` with respect to ``b``.
 
-    ``grad * (out * (_polygamma_step(0, b, a) + log1p(-x)))``
+    ``grad * (out * (_polygamma_step(0, b, a) + log1p(t))) with t = where(out == 0, 0, -x)``
 
     Parameters
     ----------
@@ -3473,7 +3477,8 @@ def _beta_density_grad_b(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     >>> print(f"{_beta_density_grad_b(1.0, _beta_density(0.5, 2.0, 0.25), 0.5, 2.0, 0.25):.10g}")
     -0.008223487768
     """
-    return grad * (out * (_polygamma_step(0, b, a) + np.log1p(-x)))
+    t = np.where(out == 0.0, 0.0, -x)
+    return grad * (out * (_polygamma_step(0, b, a) + np.log1p(t)))
 
 
 def _beta_density_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
@@ -3550,7 +3555,8 @@ def _betainc_a(a: Any, b: Any, x: Any) -> Any:
 def _betainc_a_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     """Gradient of ``_betainc_a(a, b, x)`` with respect to ``x``.
 
-    ``grad * ((log(x) + _polygamma_step(0, a, b)) * _beta_density(a, b, x))``
+    ``grad * (k * (log(s) + _polygamma_step(0, a, b))) with k = _beta_density(a, b, x), s = where(k
+    == 0, 1, x)``
 
     Parameters
     ----------
@@ -3578,7 +3584,9 @@ def _betainc_a_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     >>> print(f"{_betainc_a_grad_x(1.0, None, 0.5, 2.0, 0.25):.10g}")
     1.440418844
     """
-    return grad * ((np.log(x) + _polygamma_step(0, a, b)) * _beta_density(a, b, x))
+    k = _beta_density(a, b, x)
+    s = np.where(k == 0.0, 1.0, x)
+    return grad * (k * (np.log(s) + _polygamma_step(0, a, b)))
 
 
 @overridable
@@ -3612,7 +3620,8 @@ def _betainc_b(a: Any, b: Any, x: Any) -> Any:
 def _betainc_b_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     """Gradient of ``_betainc_b(a, b, x)`` with respect to ``x``.
 
-    ``grad * ((_polygamma_step(0, b, a) + log1p(-x)) * _beta_density(a, b, x))``
+    ``grad * (k * (_polygamma_step(0, b, a) + log1p(t))) with k = _beta_density(a, b, x), t =
+    where(k == 0, 0, -x)``
 
     Parameters
     ----------
@@ -3640,7 +3649,9 @@ def _betainc_b_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     >>> print(f"{_betainc_b_grad_x(1.0, None, 0.5, 2.0, 0.25):.10g}")
     -0.008223487768
     """
-    return grad * ((_polygamma_step(0, b, a) + np.log1p(-x)) * _beta_density(a, b, x))
+    k = _beta_density(a, b, x)
+    t = np.where(k == 0.0, 0.0, -x)
+    return grad * (k * (_polygamma_step(0, b, a) + np.log1p(t)))
 
 
 def betainc(a: Any, b: Any, x: Any) -> Any:

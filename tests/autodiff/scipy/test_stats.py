@@ -177,6 +177,20 @@ def test_outside_the_support(name, shapes, points, method):
         pytest.param(lambda: ad.grad(stats.gamma.pdf)(0.0, 1.0), -1.0, id="gamma.pdf, a=1"),
         pytest.param(lambda: ad.grad(stats.gamma.logpdf)(0.0, 1.0), -1.0, id="gamma.logpdf, a=1"),
         pytest.param(lambda: ad.grad(stats.gamma.pdf)(0.0, 3.0), 0.0, id="gamma.pdf, a=3"),
+        pytest.param(lambda: ad.grad(stats.gamma.pdf, 1)(0.0, 2.0), 0.0, id="gamma.pdf in a"),
+        pytest.param(lambda: ad.grad(stats.gamma.cdf, 1)(0.0, 2.0), 0.0, id="gamma.cdf in a"),
+        pytest.param(lambda: ad.grad(stats.gamma.sf, 1)(0.0, 0.5), 0.0, id="gamma.sf in a < 1"),
+        pytest.param(lambda: ad.grad(stats.beta.pdf, 2)(1.0, 2.0, 3.0), 0.0, id="beta.pdf in b"),
+        pytest.param(lambda: ad.grad(stats.beta.cdf, 1)(0.0, 2.0, 3.0), 0.0, id="beta.cdf in a"),
+        pytest.param(lambda: ad.grad(stats.beta.cdf, 2)(1.0, 2.0, 3.0), 0.0, id="beta.cdf in b"),
+        pytest.param(
+            lambda: ad.grad(ad.grad(stats.gamma.cdf, 1))(0.0, 2.0), 0.0, id="gamma.cdf in a and x"
+        ),
+        pytest.param(
+            lambda: ad.grad(ad.grad(stats.beta.cdf, 2))(1.0, 2.0, 3.0), 0.0, id="beta.cdf in b, x"
+        ),
+        pytest.param(lambda: ad.grad(stats.t.cdf, 1)(0.0, 3.0), 0.0, id="t.cdf in df at 0"),
+        pytest.param(lambda: ad.grad(stats.t.cdf, 1)(0.5, INF), 0.0, id="t.cdf, df=inf"),
         pytest.param(lambda: ad.grad(stats.chi2.pdf)(0.0, 4.0), 0.25, id="chi2.pdf"),
         pytest.param(lambda: ad.grad(stats.beta.pdf)(0.0, 2.0, 1.0), 2.0, id="beta.pdf at 0"),
         pytest.param(lambda: ad.grad(stats.beta.pdf)(1.0, 1.0, 2.0), -2.0, id="beta.pdf at 1"),
