@@ -46,10 +46,10 @@ def test_end_conditions_with_tracked_values(check_rule):
 
 @pytest.mark.parametrize("axis", [1, -2])
 def test_axes_and_shapes_of_places(check_rule, axis):
-    y = np.moveaxis(VALUES[:, :, None] * [1.0, -0.5, 0.2], 0, axis)
+    y = np.moveaxis(VALUES[:4, :, None] * [1.0, -0.5], 0, axis)
     for places in (0.4, PLACES[:2], PLACES[1:5].reshape(2, 2)):
         check_rule(
-            lambda y, places: interpolate.CubicSpline(KNOTS, y, axis)(places),
+            lambda y, places: interpolate.CubicSpline(KNOTS[:4], y, axis)(places),
             y,
             places,
             order=1,
@@ -60,30 +60,30 @@ def test_axes_and_shapes_of_places(check_rule, axis):
 @pytest.mark.parametrize("nu", [0, 1, 2, 3, 4])
 def test_derivatives_and_integrals(check_rule, nu):
     def value(y, places):
-        return interpolate.CubicSpline(KNOTS, y)(places, nu)
+        return interpolate.CubicSpline(KNOTS[:4], y)(places, nu)
 
     def derivative(y, places):
-        return interpolate.CubicSpline(KNOTS, y).derivative(nu)(places)
+        return interpolate.CubicSpline(KNOTS[:4], y).derivative(nu)(places)
 
     def antiderivative(y, places):
-        return interpolate.CubicSpline(KNOTS, y).antiderivative(nu)(places)
+        return interpolate.CubicSpline(KNOTS[:4], y).antiderivative(nu)(places)
 
     for call in (value, derivative, antiderivative):
-        check_rule(call, VALUES[:, 0], PLACES[:3], complex=False, order=2 if nu == 1 else 1)
+        check_rule(call, VALUES[:4, 0], PLACES[:3], complex=False, order=2 if nu == 1 else 1)
 
 
 def test_integrate(check_rule):
     def call(x, y, a, b):
         return interpolate.CubicSpline(x, y).integrate(a, b)
 
-    check_rule(call, KNOTS, VALUES, 0.3, 3.3, complex=False, single=False, order=1)
-    check_rule(call, KNOTS[:4], VALUES[:4, 0], 1.9, -0.5, complex=False, single=False)
+    check_rule(call, KNOTS[:4], VALUES[:4], 0.3, 1.8, complex=False, single=False, order=1)
+    check_rule(call, KNOTS[:3], VALUES[:3, 0], 1.9, -0.5, complex=False, single=False)
 
     def over_periods(y, a, b):
         y = np.concatenate((y, y[:1]))
-        return interpolate.CubicSpline(KNOTS, y, bc_type="periodic").integrate(a, b)
+        return interpolate.CubicSpline(KNOTS[:5], y, bc_type="periodic").integrate(a, b)
 
-    check_rule(over_periods, VALUES[:-1], -1.3, 9.3, complex=False, single=False, order=1)
+    check_rule(over_periods, VALUES[:4], -1.3, 9.3, complex=False, single=False, order=1)
 
 
 def test_plain_values_at_tracked_places(check_rule):

@@ -144,11 +144,13 @@ def test_solveh_banded(check_rule, lower):
 
 @pytest.mark.parametrize("lower", [False, True])
 def test_solveh_banded_reads_a_real_diagonal(lower):
-    ab = 0.3 * (array(2, 4) + 1j * array(2, 4, seed=3))
+    ab = 0.3 * (array(2, 3) + 1j * array(2, 3, seed=3))
     ab[0 if lower else 1] += 3.0
-    ad.check_grads(lambda ab, b: sla.solveh_banded(ab, b, lower=lower), (ab, array(4) + 1j))
+    ad.check_grads(
+        lambda ab, b: sla.solveh_banded(ab, b, lower=lower), (ab, array(3) + 1j), order=1
+    )
     with pytest.raises(np.linalg.LinAlgError, match="positive definite"):
-        ad.vjp(lambda ab: sla.solveh_banded(ab, np.ones(4), lower=lower), -ab)
+        ad.vjp(lambda ab: sla.solveh_banded(ab, np.ones(3), lower=lower), -ab)
 
 
 def test_solve_banded_is_the_general_solution():
