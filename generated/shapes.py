@@ -132,7 +132,7 @@ def _gammainc_a_far(a: Any, x: Any) -> Any:
     ratio = np.where(np.abs(x - a) < 0.5 * a, np.log1p((x - a) / a), np.log(x / a))
     score = ratio + log_above_digamma(a)
     way = np.where(score > 0.0, 1.0, -1.0)
-    up = (a - x + np.sqrt((a - x) ** 2 + 2.0 * DEPTH * x)) / x
+    up = (a - x + np.hypot(a - x, np.sqrt(2.0 * DEPTH * x))) / x
     total = decaying(
         lambda s: x * np.expm1(way * s) - a * way * s,
         lambda s: way * (x * np.exp(way * s) - a),
