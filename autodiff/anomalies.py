@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 
 import numpy as np
 
+from autodiff.abnormal import entries_at, how_bad, is_first, is_numeric, shown
 from autodiff.box import raw
 from autodiff.callsite import Place, user_place
 from autodiff.careful import careful_product
@@ -22,7 +23,6 @@ from autodiff.node import Node
 from autodiff.variable import Variable
 
 F = TypeVar("F", bound=Callable[..., Any])
-SHOWN = 3
 
 
 class AnomalyWarning(UserWarning):
@@ -175,13 +175,12 @@ class _Watch:
 
     def look(self, kind: str, name: str, args: Sequence[Any], out: Any) -> None:
         """Report infinities and NaN in `out` that no argument has."""
-        if not _is_first(out, args):
+        if not is_first(out, args):
             return
         place = user_place()
         if self._new(kind, place, name, bool(np.any(np.isnan(out)))):
-            what = {"value": "the value", "tangent": "the tangent"}[kind]
-            given = ", ".join(map(_shown, args))
-            self._tell(kind, name, place, f"{what} of {name} is {_bad(out)}; it got {given}")
+            given = ", ".join(map(shown, args))
+            self._tell(kind, name, place, f"the {kind} of {name} is {how_bad(out)}; it got {given}")
 
     def look_at_zeros(self, rule: Elementwise, number: int, args: Sequence[Any], out: Any) -> None:
         """Report infinite and NaN partials that met a tangent of zero in argument `number`."""
@@ -197,18 +196,15 @@ class _Watch:
     def _tell_removed(
         self, name: str, place: Place, number: int, met: str, lost: Any, value: Any
     ) -> None:
-        self._tell(
-            "removed",
-            name,
-            place,
+        message = (
             f"{np.sum(lost)} infinite or NaN partial(s) of {name} in argument {number} met a "
-            f"{met} of 0 and count as 0{_at(value, lost)}",
+            f"{met} of 0 and count as 0{entries_at(value, lost)}"
         )
+        self._tell("removed", name, place, message)
 
     def pull(self, node: Any, grad: Any) -> list[Any]:
         """Return what an operation passes on under the rule of zero, and look at it."""
-        recorded = type(node) is Node
-        if not recorded:
+        if type(node) is not Node:
             return [careful_product(grad, partial) for partial in node.partials]
         self._compare(node)
         recording.watch = None  # what is only compared with is not an anomaly of the user's
@@ -217,25 +213,23 @@ class _Watch:
         finally:
             recording.watch = self
         parts: list[Any] = node.rule.pull(grad, node, node.out, node.args, True)
-        place = self._places.get(node.index, Place("a line before detect_anomaly()", 0, ""))
-        name, values = node.rule.name, self._args.get(node.index, node.args)
-        for number, (raw_part, part) in enumerate(zip(plain, parts, strict=True)):
-            if node.inputs[number] is None or not _is_numeric(raw_part):
-                continue
-            kept = 0.0 if part is None else raw(part)
-            lost = np.isnan(raw(raw_part)) & ~np.isnan(kept)
-            if np.any(lost) and self._new("removed", node.index, number):
-                self._tell_removed(name, place, number, "cotangent", lost, values[number])
-            bad = ~np.isfinite(kept)
-            if _is_first(kept, [grad]) and self._new("gradient", node.index, number):
-                self._tell(
-                    "gradient",
-                    name,
-                    place,
-                    f"the cotangent of argument {number} of {name} is {_bad(kept)}"
-                    f"{_at(values[number], bad)}",
-                )
+        for number, (before, part) in enumerate(zip(plain, parts, strict=True)):
+            if node.inputs[number] is not None and is_numeric(before):
+                kept = 0.0 if part is None else raw(part)
+                self._look_at_cotangent(node, number, grad, raw(before), kept)
         return parts
+
+    def _look_at_cotangent(self, node: Any, number: int, grad: Any, plain: Any, kept: Any) -> None:
+        """Report what the rule of zero removed from a cotangent, and what is still wrong."""
+        name, value = node.rule.name, self._args.get(node.index, node.args)[number]
+        place = self._places.get(node.index, Place("a line before detect_anomaly()", 0, ""))
+        lost = np.isnan(plain) & ~np.isnan(kept)
+        if np.any(lost) and self._new("removed", node.index, number):
+            self._tell_removed(name, place, number, "cotangent", lost, value)
+        if is_first(kept, [grad]) and self._new("gradient", node.index, number):
+            message = f"the cotangent of argument {number} of {name} is {how_bad(kept)}"
+            message += entries_at(value, ~np.isfinite(kept))
+            self._tell("gradient", name, place, message)
 
     def _compare(self, node: Any) -> None:
         """Report arrays that are not what they were when the node was made."""
@@ -263,15 +257,6 @@ class _Watch:
         warnings.warn_explicit(message, AnomalyWarning, place.file, place.line)
 
 
-def _at(value: Any, where: Any) -> str:
-    """Return the entries of an argument where something happened, in words."""
-    if value is None or np.shape(value) != np.shape(where):
-        return ""
-    entries = np.asarray(value)[where].ravel() if np.ndim(value) else np.ravel(value)
-    shown = ", ".join(repr(entry.item()) for entry in entries[:SHOWN])
-    return f", at {shown}" + (", ..." if entries.size > SHOWN else "")
-
-
 def _fingerprints(args: Sequence[Any]) -> dict[int, int]:
     """Return a checksum of each array among `args`, by its number."""
     arrays = ((number, raw(arg)) for number, arg in enumerate(args))
@@ -280,40 +265,3 @@ def _fingerprints(args: Sequence[Any]) -> dict[int, int]:
         for number, array in arrays
         if isinstance(array, np.ndarray) and array.size and not array.dtype.hasobject
     }
-
-
-def _is_numeric(value: Any) -> bool:
-    return isinstance(raw(value), (float, complex, np.ndarray, np.generic))
-
-
-def _is_first(out: Any, args: Sequence[Any]) -> bool:
-    """Return whether `out` has infinities or NaN where no argument has any, or the first NaN."""
-    if np.all(np.isfinite(out)):
-        return False
-    return all(map(_is_finite, args)) or bool(
-        np.any(np.isnan(out))
-        and not any(np.any(np.isnan(raw(arg))) for arg in args if not _is_finite(arg))
-    )
-
-
-def _is_finite(value: Any) -> bool:
-    plain = raw(value)
-    if isinstance(plain, np.ndarray) and plain.dtype.kind not in "fc":
-        return True
-    return not _is_numeric(plain) or bool(np.all(np.isfinite(plain)))
-
-
-def _bad(value: Any) -> str:
-    """Return how many entries are infinite or NaN, in words."""
-    infinite, nan = int(np.sum(np.isinf(value))), int(np.sum(np.isnan(value)))
-    if np.ndim(value) == 0:
-        return "NaN" if nan else "infinite"
-    parts = [f"infinite in {infinite}"] * bool(infinite) + [f"NaN in {nan}"] * bool(nan)
-    return f"{' and '.join(parts)} of {np.size(value)} entries"
-
-
-def _shown(value: Any) -> str:
-    plain = raw(value)
-    if isinstance(plain, np.ndarray):
-        return np.array2string(plain, threshold=6, edgeitems=3, precision=6).replace("\n", "")
-    return repr(plain)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from types import FrameType
@@ -10,9 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 PACKAGES = tuple(
-    f"{Path(home).resolve()}/"
+    f"{Path(home).resolve()}{os.sep}"
     for home in (Path(__file__).parent, Path(__file__).parents[1] / "generated", np.__path__[0])
 )
+"""Folders whose code is not the user's."""
 
 
 class Place(NamedTuple):
@@ -36,7 +38,7 @@ def user_frame() -> tuple[FrameType, int]:
 
 def user_place() -> Place:
     """Return the line of the user's code that is being executed."""
-    import linecache
+    import linecache  # not with every `import autodiff`
 
     frame, _ = user_frame()
     file, line = frame.f_code.co_filename, frame.f_lineno

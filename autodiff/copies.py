@@ -13,12 +13,12 @@ from autodiff.values import leaf_value
 
 
 def own_value(value: Any) -> Any:
-    """Return what a new variable holds for `value`: a float, or a copy that is read-only.
+    """Return what a new variable holds for `value`: a number, or a copy that is read-only.
 
     Raises
     ------
     TypeError
-        If `value` is tracked, complex, boolean, or not numeric.
+        If `value` is tracked, boolean, or not numeric.
     """
     if isinstance(value, Box) and value.is_tracked:
         raise TypeError(
