@@ -26,16 +26,15 @@ from autodiff.containers import flatten
 from autodiff.custom import custom_rule
 from autodiff.elementwise import add_package, function_names
 from autodiff.levels import no_grad
-from autodiff.matrices import hessian, hvp, jacobian
+from autodiff.matrices import hessian, jacobian
+from autodiff.products import hvp, jvp, vjp
 from autodiff.transforms import (
     elementwise_grad,
     grad,
     grad_and_aux,
     holomorphic_grad,
-    jvp,
     stop_gradient,
     value_and_grad,
-    vjp,
 )
 from autodiff.variable import Variable
 

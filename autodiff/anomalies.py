@@ -204,7 +204,8 @@ class _Watch:
 
     def pull(self, node: Any, grad: Any) -> list[Any]:
         """Return what an operation passes on under the rule of zero, and look at it."""
-        if type(node) is not Node:
+        on_floats = type(node) is not Node
+        if on_floats:
             return [careful_product(grad, partial) for partial in node.partials]
         self._compare(node)
         recording.watch = None  # what is only compared with is not an anomaly of the user's

@@ -57,29 +57,33 @@ class Selection:
         ValueError
             If one is not there, or chosen twice.
         """
-        number: Any = self.argnums
-        if type(number) is int and 0 <= number < len(args) and self.argnames is None:
+        number, names = self.argnums, self.argnames
+        if type(number) is int and 0 <= number < len(args) and names is None:
             return [number]
-        if self.argnames is not None:
-            names = (self.argnames,) if isinstance(self.argnames, str) else tuple(self.argnames)
-            found = [name if name in kwargs else self._position(f, name, args) for name in names]
+        found: list[Any]
+        if names is None:
+            found = self._positions(len(args))
         else:
-            numbers = (number,) if self.single else tuple(number)
-            for number in numbers:
-                if not -len(args) <= number < len(args):
-                    raise ValueError(
-                        f"argnums={self.argnums}, but the function was called with {len(args)} "
-                        "positional argument(s); give the differentiated ones by position, or "
-                        "choose them by name, argnames="
-                    )
-            found = [int(number) % len(args) for number in numbers]
+            names = (names,) if isinstance(names, str) else names
+            found = [name if name in kwargs else self._position(f, name, args) for name in names]
         if len(set(found)) < len(found):
-            chosen = f"argnums={self.argnums}"
-            chosen = chosen if self.argnames is None else f"argnames={self.argnames!r}"
+            chosen = f"argnums={number}" if names is None else f"argnames={self.argnames!r}"
             raise ValueError(f"{chosen} names an argument twice; name each once")
         return found
 
+    def _positions(self, count: int) -> list[int]:
+        """Return the numbers of the chosen arguments among `count`, from 0."""
+        chosen: Any = (self.argnums,) if self.single else self.argnums
+        if not all(-count <= number < count for number in chosen):
+            raise ValueError(
+                f"argnums={self.argnums}, but the function was called with {count} positional "
+                "argument(s); give the differentiated ones by position, or choose them by name, "
+                "argnames="
+            )
+        return [int(number) % count for number in chosen]
+
     def _position(self, f: Function, name: str, args: Sequence[Any]) -> int:
+        """Return the number of the positional argument that the signature of `f` calls `name`."""
         try:
             parameters = list(inspect.signature(f).parameters.values())
         except (TypeError, ValueError):

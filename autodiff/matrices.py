@@ -1,4 +1,4 @@
-"""All partial derivatives of a function: Jacobians, Hessians, and products with them."""
+"""All partial derivatives of a function: Jacobians and Hessians."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autodiff.containers import put_together
 from autodiff.forward import Pushed, push
 from autodiff.results import warn_independent
 from autodiff.reverse import Reverse
-from autodiff.transforms import check_tuple, described, grad, jvp
+from autodiff.transforms import described, grad
 from autodiff.values import cast, dtype_of, finish, full, is_complex, shape_of
 
 
@@ -122,42 +122,6 @@ def hessian(
     return described(second, "hessian", f)
 
 
-def hvp(f: Function, primals: Any, vectors: Any) -> Any:
-    """Return the product of the Hessian of `f` with vectors, forward over reverse.
-
-    Parameters
-    ----------
-    f : callable
-        Gives one real number.
-    primals, vectors : tuples or lists of arguments, or one number, array or dict each
-        Arguments, all differentiated, and for each a vector of exactly its shape.
-
-    Returns
-    -------
-    tuple, or like the one argument
-        One product per argument, like it; for an argument that is not in a tuple the product
-        itself, so that ``hessp=lambda x, v: hvp(f, x, v)`` fits `scipy.optimize.minimize`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As `grad` and `jvp`.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> hvp(lambda x: np.sum(x**3), np.array([1.0, 2.0]), np.array([1.0, 0.0]))
-    array([6., 0.])
-    >>> hvp(lambda x, y: x * y**2, (1.0, 2.0), (1.0, 0.0))
-    (0.0, 4.0)
-    """
-    if not isinstance(primals, (tuple, list)):
-        return jvp(grad(f), (primals,), (vectors,))[1]
-    check_tuple(vectors, "hvp", "vectors")
-    gradient = grad(f, tuple(range(len(primals))))
-    return jvp(gradient, primals, vectors)[1]
-
-
 def _check_kinds(name: str, values: list[Any], outs: list[Any], holomorphic: bool) -> None:
     if holomorphic:
         if not all(map(is_complex, [*values, *outs])):
@@ -217,27 +181,19 @@ def _by_columns(
     independent = True
     columns: list[list[Any]] = []
     for j, value in enumerate(values):
-        pushed = []
+        columns.append([])
         for unit in _units(value):
-            seeds = [unit if i == j else None for i in range(len(values))]
-            run = push(call, lambda leaves: [leaves], values, seeds)
-            changes, independent = run.changes, independent and run.independent
-            _check_kinds(name_of(f), values, run.outs, holomorphic)
-            if is_complex(value) and not holomorphic:
-                # du/dx - i du/dy: a second pass along the imaginary axis.
-                turned = [None if seed is None else 1j * seed for seed in seeds]
-                other = push(call, lambda leaves: [leaves], values, turned).changes
-                changes = [a - 1j * b for a, b in zip(changes, other, strict=True)]
-            pushed.append(changes)
-        columns.append(pushed)
-    if run is None:
+            run = _pushed(call, values, j, unit, holomorphic)
+            independent = independent and run.independent
+            columns[-1].append(run.changes)
+    if run is None:  # no argument has an entry
         return _by_rows(Reverse(f, selection, args, kwargs))
     if independent:
         warn_independent(name_of(f), run.level)
     rows = [
         [
-            _transposed([change[k] for change in pushed], shape_of(out), value)
-            for pushed, value in zip(columns, values, strict=True)
+            _transposed([change[k] for change in column], shape_of(out), value)
+            for column, value in zip(columns, values, strict=True)
         ]
         for k, out in enumerate(run.outs)
     ]
@@ -245,6 +201,22 @@ def _by_columns(
     return put_together(
         run.structure, [row[0] if selection.single else tuple(row) for row in chosen]
     )
+
+
+def _pushed(call: Function, values: list[Any], number: int, unit: Any, holomorphic: bool) -> Pushed:
+    """Return a run along the unit tangent of one entry of leaf `number`."""
+
+    def along(seed: Any) -> Pushed:
+        seeds = [seed if i == number else None for i in range(len(values))]
+        return push(call, lambda leaves: [leaves], values, seeds)
+
+    run = along(unit)
+    _check_kinds(name_of(call), values, run.outs, holomorphic)
+    if holomorphic or not is_complex(values[number]):
+        return run
+    # du/dx - i du/dy: a second pass along the imaginary axis.
+    turned = along(1j * unit).changes
+    return run._replace(changes=[a - 1j * b for a, b in zip(run.changes, turned, strict=True)])
 
 
 def _size(value: Any) -> int:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from autodiff.arguments import ArgNames, ArgNums, Function, Leaves, Selection, name_of
+from autodiff.arguments import ArgNames, ArgNums, Function, Selection, name_of
 from autodiff.box import raw
 from autodiff.containers import is_container, parts_of, put_together
-from autodiff.forward import push
-from autodiff.gradients import check_seed
-from autodiff.results import warn_independent
 from autodiff.reverse import Reverse
 from autodiff.values import dtype_of, is_complex, shape_of
 
@@ -215,135 +211,6 @@ def elementwise_grad(
         return run.chosen(run.pull([one]))
 
     return described(derivative, "elementwise_grad", f)
-
-
-def vjp(f: Function, *primals: Any, has_aux: bool = False) -> Any:
-    """Return the value of `f` and the function that pulls cotangents back.
-
-    Parameters
-    ----------
-    f : callable
-        Gives a number, an array, or a container of them.
-    *primals : numbers, arrays or containers
-        Its arguments, all differentiated.
-    has_aux : bool
-        `f` gives a pair ``(value, aux)``; `aux` is then a third result.
-
-    Returns
-    -------
-    value : like what `f` gives
-    pullback : callable
-        Takes a cotangent of exactly the shape (or structure) of `value` and gives a tuple, one
-        cotangent per argument. May be called many times, also after the caller changed its
-        arrays.
-
-    Raises
-    ------
-    TypeError
-        If an argument, the result, or the cotangent is not made of numbers.
-    ValueError
-        By the pullback, if the cotangent has another shape than the value.
-
-    Examples
-    --------
-    >>> value, pullback = vjp(lambda x, y: x * y, 3.0, 4.0)
-    >>> pullback(1.0)
-    (4.0, 3.0)
-    """
-    # The pullback may be called after the caller changed its arrays.
-    own = tuple(map(_copied, primals))
-    run = Reverse(f, Selection(tuple(range(len(own)))), own, {}, has_aux=has_aux)
-
-    def pullback(cotangent: Any) -> tuple[Any, ...]:
-        return tuple(run.pull(_seeds(cotangent, run)))
-
-    return (run.value, pullback, run.aux) if has_aux else (run.value, pullback)
-
-
-def _copied(value: Any) -> Any:
-    if is_container(value):
-        leaves, structure = parts_of(value)
-        return put_together(structure, [_copied(leaf) for leaf in leaves])
-    return value.copy() if isinstance(value, np.ndarray) else value
-
-
-def _seeds(cotangent: Any, run: Reverse) -> list[Any]:
-    """Return the cotangents of the leaves of a result."""
-    given, structure = parts_of(cotangent) if run.is_container else ([cotangent], None)
-    if run.is_container and structure != run.structure:
-        raise ValueError(
-            f"the cotangent of {run.name} has the structure {structure}, its result "
-            f"{run.structure}; they must be equal"
-        )
-    return [
-        check_seed(seed, out, f"the cotangent of {run.name}")
-        for seed, out in zip(given, run.outs, strict=True)
-    ]
-
-
-def jvp(f: Function, primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, Any]:
-    """Return the value of `f` and its change along `tangents`, in forward mode.
-
-    Parameters
-    ----------
-    f : callable
-        Gives a number, an array, or a container of them.
-    primals, tangents : sequences of numbers, arrays or containers
-        Arguments, and for each a change of exactly its shape (or structure).
-
-    Returns
-    -------
-    value, tangent : like what `f` gives
-
-    Raises
-    ------
-    TypeError
-        If an argument, the result, or a tangent is not made of numbers.
-    ValueError
-        If there are not as many tangents as primals, or a shape differs.
-
-    Examples
-    --------
-    >>> jvp(lambda x, y: x * y, (3.0, 4.0), (1.0, 0.0))
-    (12.0, 4.0)
-    """
-    check_tuple(primals, "jvp", "primals")
-    check_tuple(tangents, "jvp", "tangents")
-    if len(primals) != len(tangents):
-        raise ValueError(f"jvp got {len(primals)} primals and {len(tangents)} tangents; one each")
-    arguments = Leaves()
-    seeds: list[Any] = []
-    for i, (primal, tangent) in enumerate(zip(primals, tangents, strict=True)):
-        values = arguments.add(primal, f"argument {i}")
-        seeds += [
-            check_seed(seed, value, f"tangent {i} of jvp", f"primal {i}")
-            for seed, value in zip(_tangents(tangent, primal, i), values, strict=True)
-        ]
-    run = push(f, arguments.grouped, arguments.values, seeds)
-    if run.independent:
-        warn_independent(name_of(f), run.level)
-    return put_together(run.structure, run.outs), put_together(run.structure, run.changes)
-
-
-def check_tuple(given: Any, transform: str, what: str) -> None:
-    """Raise a TypeError if `given` is not a tuple or list, one thing for each argument."""
-    if not isinstance(given, (tuple, list)):
-        raise TypeError(
-            f"{what} of {transform} are a tuple, one for each argument; write (x,) for one"
-        )
-
-
-def _tangents(tangent: Any, primal: Any, number: int) -> list[Any]:
-    """Return the tangents of the leaves of an argument."""
-    if not is_container(primal):
-        return [tangent]
-    (given, structure), (_, wanted) = parts_of(tangent), parts_of(primal)
-    if structure != wanted:
-        raise ValueError(
-            f"tangent {number} of jvp has the structure {structure}, primal {number} "
-            f"{wanted}; they must be equal"
-        )
-    return given
 
 
 def one_number(run: Reverse) -> Any:
