@@ -174,7 +174,9 @@ class ArrayMethods(Conversions):
     def __deepcopy__(self, memo: Any = None) -> Any:
         return self.copy() if self.level else copies.deep_copy(self)
 
-    __copy__ = __deepcopy__
+    def __copy__(self) -> Any:
+        followed = self.level or (self.is_tracked and not self.is_leaf)
+        return self.copy() if followed else copies.deep_copy(self)
 
     all = _calling(np.all)
     any = _calling(np.any)

@@ -148,14 +148,6 @@ class Variable(ArrayMethods):
         found = record(out, primitive, values, inputs, tracked, static, level)
         return found if recording.watch is None else recording.watch.seen(found, primitive, args)
 
-    def __reduce__(self) -> Any:
-        return copies.restored, copies.parts_to_copy(self)
-
-    def __deepcopy__(self, memo: Any = None) -> Any:
-        return self.copy() if self.level else copies.deep_copy(self)
-
-    __copy__ = __deepcopy__
-
     def backward(self, grad: Any = None, *, create_graph: bool = False) -> None:
         """Add the gradient of this value to the ``grad`` of the variables it came from.
 

@@ -501,3 +501,15 @@ def test_one_thing_for_each_argument():
             jvp(np.multiply, wrong, X)
         with pytest.raises(TypeError, match="vectors of hvp are a tuple"):
             ad.hvp(np.sum, (X,), wrong)
+
+
+def test_a_copy_of_a_result_keeps_its_history():
+    v = ad.Variable([1.0, 2.0])
+    y = copy.copy(v * 3.0)
+    np.sum(y).backward()
+    np.testing.assert_array_equal(v.grad, [3.0, 3.0])
+    leaf = copy.copy(v)
+    assert leaf.is_leaf
+    np.testing.assert_array_equal(leaf.grad, v.grad)
+    assert leaf.grad is not v.grad
+    assert grad(lambda x: copy.copy(x) * 2.0)(1.0) == 2.0
