@@ -15,19 +15,6 @@ from autodiff.numpy.joining import is_tracked, joined
 from autodiff.rules.plain import plain
 from autodiff.values import shape_of
 
-
-def _fillable(own: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `own`, which makes an array, so that the array takes tracked values."""
-
-    @functools.wraps(own)
-    def make(*args: Any, **kwargs: Any) -> Any:
-        array = own(*map(plain, args), **{key: plain(value) for key, value in kwargs.items()})
-        takes = type(array) is np.ndarray and array.dtype.kind in "fc"
-        return array.view(Buffer) if takes else array
-
-    return make
-
-
 __all__ = [
     "arange",
     "array",
@@ -49,6 +36,19 @@ __all__ = [
     "zeros_like",
 ]
 
+
+def _fillable(own: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `own`, which makes an array, so that the array takes tracked values."""
+
+    @functools.wraps(own)
+    def make(*args: Any, **kwargs: Any) -> Any:
+        array = own(*map(plain, args), **{key: plain(value) for key, value in kwargs.items()})
+        takes = type(array) is np.ndarray and array.dtype.kind in "fc"
+        return array.view(Buffer) if takes else array
+
+    return make
+
+
 zeros = _fillable(np.zeros)
 ones = _fillable(np.ones)
 empty = _fillable(np.empty)
@@ -62,19 +62,19 @@ _full_like = _fillable(np.full_like)
 
 
 @functools.wraps(np.full)
-def full(shape: Any, fill_value: Any, dtype: Any = None, **kwargs: Any) -> Any:
+def full(shape: Any, fill_value: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
     """Return an array with `fill_value`, which may be tracked, everywhere."""
     if not is_tracked(fill_value):
-        return _full(shape, fill_value, dtype, **kwargs)
+        return _full(shape, fill_value, dtype, *args, **kwargs)
     return array(np.broadcast_to(joined(fill_value), shape), dtype)
 
 
 @functools.wraps(np.full_like)
-def full_like(a: Any, fill_value: Any, dtype: Any = None, **kwargs: Any) -> Any:
+def full_like(a: Any, fill_value: Any, *args: Any, **kwargs: Any) -> Any:
     """Return an array like `a` with `fill_value`, which may be tracked, everywhere."""
     if not is_tracked(fill_value):
-        return _full_like(a, fill_value, dtype, **kwargs)
-    like = _full_like(a, 0, dtype, **kwargs)
+        return _full_like(a, fill_value, *args, **kwargs)
+    like = _full_like(a, 0, *args, **kwargs)
     return full(like.shape, fill_value, like.dtype)
 
 
@@ -110,9 +110,16 @@ def _converted(own: Callable[..., Any], ndmin: int = 0) -> Callable[..., Any]:
 
 asarray = _converted(np.asarray)
 asanyarray = _converted(np.asanyarray)
-asarray_chkfinite = _converted(np.asarray_chkfinite)
 ascontiguousarray = _converted(np.ascontiguousarray, ndmin=1)
 asfortranarray = _converted(np.asfortranarray, ndmin=1)
+
+
+@functools.wraps(np.asarray_chkfinite)
+def asarray_chkfinite(a: Any, dtype: Any = None, order: Any = None) -> Any:
+    """Return numbers, some of which may be tracked, as an array; an error if one is not finite."""
+    found = asarray(a, dtype, order)
+    np.asarray_chkfinite(raw(found))
+    return found
 
 
 @functools.wraps(np.arange)

@@ -33,6 +33,9 @@ OF_ARRAYS = frozenset(
 )
 """Functions that take a list of arrays, which may differ in shape."""
 
+ABSTRACT = frozenset({np.integer, np.signedinteger, np.unsignedinteger, np.timedelta64})
+"""Types of NumPy's integers that make none: what others are derived from, and times."""
+
 NESTED = frozenset({np.block})
 """Functions that look into nested lists by themselves."""
 
@@ -93,6 +96,3 @@ def mirrored(own: Any) -> Any:
     if type(own) is DISPATCHED and own not in NESTED:
         return of_lists(own)
     return own
-
-
-ABSTRACT = frozenset({np.integer, np.signedinteger, np.unsignedinteger, np.timedelta64})

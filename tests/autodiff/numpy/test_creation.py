@@ -27,7 +27,10 @@ X = np.array([0.5, 2.0, -1.0])
         lambda m, x: m.asfortranarray([x, x]),
         lambda m, x: m.full((2, 3), x),
         lambda m, x: m.full(4, x[1]),
+        lambda m, x: m.full((2, 3), x, None, "F"),
         lambda m, x: m.full_like(np.zeros((2, 3)), x),
+        lambda m, x: m.full_like(np.zeros((2, 3)), x, None, "F"),
+        lambda m, x: m.asarray_chkfinite([x[0], 1.0]),
     ],
 )
 def test_derivatives_of_arrays(call):
@@ -72,6 +75,12 @@ def test_shapes_that_differ_are_an_error():
     x = ad.Variable([1.0, 2.0])
     with pytest.raises(ValueError, match="shape"):
         anp.array([x, 1.0])
+
+
+@pytest.mark.parametrize("other", [1.0, ad.Variable(1.0)], ids=["plain", "tracked"])
+def test_a_number_that_is_not_finite_is_an_error_where_numpy_says_so(other):
+    with pytest.raises(ValueError, match="infs or NaNs"):
+        anp.asarray_chkfinite([other, np.inf])
 
 
 def test_a_value_that_escaped_is_a_constant():
