@@ -237,7 +237,7 @@ class ArrayMethods(Conversions):
         `order` and `subok` have no meaning for it.
         """
         if not np.can_cast(self.dtype, dtype, casting):
-            raise TypeError(f"dtype {self.dtype} cannot become {np.dtype(dtype)} by {casting!r}")
+            raise TypeError(f"dtype {self.dtype} cannot become {np.dtype(dtype)} with {casting=}")
         return self if self.dtype == dtype and not copy else CALLS["astype"](self, dtype)
 
     def copy(self, order: Any = "C") -> Any:

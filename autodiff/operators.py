@@ -56,16 +56,11 @@ def power(x: Any, y: Any) -> Any:
     return _square(x) if type(y) is int and y == 2 else _power(x, y)
 
 
-def both_divisions(x: Any, y: Any) -> tuple[Any, Any]:
-    """Return ``x // y`` and ``x % y``."""
-    return x // y, x % y
-
-
 for _name, _entry in UNARY.items():
     setattr(ArrayMethods, f"__{_name}__", function_named(_entry))
 for _name, _entry in BINARY.items():
     _install(_name, function_named(_entry))
 _install("pow", power)
 _install("matmul", CALLS[np.matmul])
-ArrayMethods.__divmod__ = CALLS[np.divmod] = both_divisions
-ArrayMethods.__rdivmod__ = _reflected(both_divisions)
+ArrayMethods.__divmod__ = CALLS[np.divmod]
+ArrayMethods.__rdivmod__ = _reflected(CALLS[np.divmod])

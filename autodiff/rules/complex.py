@@ -36,10 +36,15 @@ def imag(val: Any) -> Any:
 
 
 @implements(np.conjugate)
-def conjugate(x: Any) -> Any:
+def conj(x: Any) -> Any:
     """Complex conjugate; of real numbers a copy."""
     x = operand(x)
     return conjugate_rule(x) if is_complex(x) else np.positive(x)
+
+
+def conjugate(x: Any) -> Any:
+    """Return the complex conjugate of `x`, or `x` itself if it is real, for formulas."""
+    return np.conj(x) if is_complex(x) else x
 
 
 @implements(np.angle)

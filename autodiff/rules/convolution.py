@@ -9,7 +9,7 @@ import numpy as np
 
 from autodiff.box import operand
 from autodiff.primitives import Bilinear, implements
-from autodiff.rules.products import conjugate
+from autodiff.rules.complex import conjugate
 from autodiff.values import shape_of
 
 

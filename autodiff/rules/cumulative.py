@@ -11,13 +11,11 @@ from autodiff.box import operand, raw
 from autodiff.careful import careful_product
 from autodiff.elementwise import rule_answering
 from autodiff.primitives import Linear, Primitive, implements, normal_axes
-from autodiff.rules.reductions import in_dtype, refuse_out
+from autodiff.rules.dtypes import in_dtype
+from autodiff.rules.indexing import part_of
+from autodiff.rules.reductions import refuse_out
+from autodiff.rules.shapes import with_size
 from autodiff.values import dtype_of, full, shape_of
-
-
-def part_of(x: Any, axis: int, start: int | None, stop: int | None, step: int = 1) -> Any:
-    """Return the entries of `x` from `start` to `stop` along `axis`."""
-    return x[(*(slice(None),) * axis, slice(start, stop, step))]
 
 
 def _cumsum(x: Any, *, axis: int) -> Any:
@@ -160,7 +158,7 @@ def _with_initial(running: Callable[..., Any], neutral: float) -> Callable[..., 
             return found
         shape = shape_of(found)
         (axis,) = normal_axes(axis or 0, len(shape))
-        first = np.full((*shape[:axis], 1, *shape[axis + 1 :]), neutral, dtype_of(found))
+        first = np.full(with_size(shape, axis, 1), neutral, dtype_of(found))
         return np.concatenate([first, found], axis)
 
     return cumulative

@@ -8,9 +8,10 @@ import numpy as np
 
 from autodiff.box import operand
 from autodiff.primitives import Linear, implements, normal_axes
-from autodiff.rules.cumulative import part_of
+from autodiff.rules.dtypes import in_dtype
 from autodiff.rules.elementwise import parallel
-from autodiff.rules.reductions import in_dtype
+from autodiff.rules.indexing import part_of
+from autodiff.rules.shapes import with_size
 from autodiff.values import dtype_of, shape_of
 
 
@@ -23,7 +24,7 @@ def _diff_back(grad: Any, x: Any, *, n: int, axis: int) -> Any:
     if x.shape[axis] <= n:
         return np.zeros(x.shape, dtype_of(grad))
     shape = shape_of(grad)
-    zeros = np.zeros((*shape[:axis], n, *shape[axis + 1 :]), dtype_of(grad))
+    zeros = np.zeros(with_size(shape, axis, n), dtype_of(grad))
     found = np.diff(np.concatenate([zeros, grad, zeros], axis), n, axis)
     return -found if n % 2 else found
 
@@ -52,7 +53,7 @@ def _with_axis(part: Any, a: Any, axis: int) -> Any:
     part, shape = operand(part), shape_of(a)
     if shape_of(part):
         return part
-    return np.broadcast_to(part, (*shape[:axis], 1, *shape[axis + 1 :]))
+    return np.broadcast_to(part, with_size(shape, axis, 1))
 
 
 @implements(np.ediff1d)

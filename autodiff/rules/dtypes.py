@@ -9,7 +9,7 @@ import numpy as np
 from autodiff.box import Box, raw
 from autodiff.primitives import Linear, implements
 from autodiff.rules.shapes import broadcast_to
-from autodiff.values import shape_of
+from autodiff.values import dtype_of, shape_of
 
 
 def _astype(x: Any, *, dtype: Any) -> Any:
@@ -31,11 +31,13 @@ def astype(a: Any, dtype: Any) -> Any:
     return astype_rule(a, dtype=dtype)
 
 
-def cast_to(value: Any, dtype: Any, casting: Any = "unsafe") -> Any:
-    """Return an array, tracked or not, in `dtype`; raise a TypeError if `casting` forbids that."""
-    if not np.can_cast(value.dtype, dtype, casting):
-        raise TypeError(f"dtype {value.dtype} cannot become {np.dtype(dtype)} by {casting!r}")
-    return value if value.dtype == dtype else value.astype(dtype)
+def in_dtype(x: Any, dtype: Any, casting: Any = "unsafe") -> Any:
+    """Return `x` in `dtype`, None for its own; raise a TypeError if `casting` forbids that."""
+    if dtype is None or dtype_of(x) == dtype:
+        return x
+    if not np.can_cast(dtype_of(x), dtype, casting):
+        raise TypeError(f"dtype {dtype_of(x)} cannot become {np.dtype(dtype)} with {casting=}")
+    return astype(x, dtype) if isinstance(x, Box) else _astype(x, dtype=np.dtype(dtype))
 
 
 def _astype_function(x: Any, dtype: Any, /, *, copy: bool = True) -> Any:
@@ -51,12 +53,6 @@ if hasattr(np, "astype"):
 def copy(a: Any, order: str = "K", subok: bool = False) -> Any:
     """Return a value of its own; values of the tape have no order in memory to choose."""
     return np.positive(a)
-
-
-@implements(np.real_if_close)
-def real_if_close(a: Any, tol: float = 100) -> Any:
-    """Drop the imaginary parts if all are within `tol` machine epsilons of 0."""
-    return a if np.iscomplexobj(np.real_if_close(raw(a), tol)) else np.real(a)
 
 
 @implements(np.full_like)

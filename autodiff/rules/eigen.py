@@ -16,12 +16,12 @@ import numpy as np
 
 from autodiff.box import raw
 from autodiff.primitives import implements
+from autodiff.rules.complex import conjugate
 from autodiff.rules.matrix_parts import (
     FactorsOfMatrix,
     OfMatrix,
     adjoint,
     alive,
-    conjugate,
     diagonal_of,
     folded_rule,
     inverse_gaps,

@@ -17,9 +17,9 @@ import numpy as np
 from autodiff.box import operand
 from autodiff.primitives import Linear, implements
 from autodiff.rules.contraction import Labels, contraction
-from autodiff.rules.plain import plain
+from autodiff.rules.dtypes import in_dtype
 from autodiff.rules.subscripts import read_subscripts
-from autodiff.values import dtype_of, shape_of
+from autodiff.values import shape_of
 
 
 @implements(np.einsum)
@@ -32,8 +32,7 @@ def einsum(
 ) -> Any:
     """Sum of products by labels of axes; of many operands in a cheap order, or as `optimize`."""
     subscripts, arrays = _arguments(operands)
-    if dtype is not None:
-        arrays = [_converted(array, np.dtype(dtype), casting) for array in arrays]
+    arrays = [in_dtype(array, dtype, casting) for array in arrays]
     if isinstance(optimize, list):
         optimize = tuple(tuple(one) if isinstance(one, list) else one for one in optimize)
     starts, steps = _plan(subscripts, tuple(map(shape_of, arrays)), optimize)
@@ -44,12 +43,6 @@ def einsum(
     return arrays[-1]
 
 
-@implements(np.einsum_path)
-def einsum_path(*operands: Any, optimize: Any = "greedy") -> Any:
-    """Order of the products of an einsum, a plain value."""
-    return np.einsum_path(*map(plain, operands), optimize=optimize)
-
-
 def _arguments(operands: Sequence[Any]) -> tuple[Any, list[Any]]:
     """Return the subscripts, a string or a tuple of tuples, and the operands."""
     if isinstance(operands[0], str):
@@ -57,12 +50,6 @@ def _arguments(operands: Sequence[Any]) -> tuple[Any, list[Any]]:
     count = len(operands) // 2 * 2
     lists = [*operands[1:count:2], *operands[count:]]
     return tuple(map(tuple, lists)), [operand(one) for one in operands[:count:2]]
-
-
-def _converted(array: Any, dtype: np.dtype[Any], casting: Any) -> Any:
-    if not np.can_cast(dtype_of(array), dtype, casting):
-        raise TypeError(f"einsum cannot convert {dtype_of(array)} to {dtype}, casting={casting!r}")
-    return array.astype(dtype) if hasattr(array, "astype") else dtype.type(array)
 
 
 Start = tuple[int, Callable[[Any], Any]]

@@ -8,13 +8,13 @@ import numpy as np
 
 from autodiff.box import raw
 from autodiff.primitives import implements
+from autodiff.rules.complex import conjugate
 from autodiff.rules.matrix_parts import (
     FactorsOfMatrix,
     OfMatrix,
     adjoint,
     alive,
     complement_rule,
-    conjugate,
     folded_rule,
     mirrored_rule,
     per_matrix,

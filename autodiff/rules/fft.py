@@ -15,7 +15,8 @@ import numpy as np
 
 from autodiff.box import operand
 from autodiff.primitives import Linear, implements, normal_axes
-from autodiff.rules.indexing import scatter_rule
+from autodiff.rules.indexing import at_axis, scatter_rule
+from autodiff.rules.shapes import with_size
 from autodiff.values import dtype_of, shape_of
 
 Transform = Callable[..., Any]
@@ -27,10 +28,10 @@ def _fitted(x: Any, size: int, axis: int) -> Any:
     if shape[axis] == size:
         return x
     (axis,) = normal_axes(axis, len(shape))
-    index = (*(slice(None),) * axis, slice(min(size, shape[axis])))
+    index = at_axis(axis, slice(min(size, shape[axis])))
     if shape[axis] > size:
         return x[index]
-    return scatter_rule(x, index=index, shape=(*shape[:axis], size, *shape[axis + 1 :]))
+    return scatter_rule(x, index=index, shape=with_size(shape, axis, size))
 
 
 def _weighted(spectrum: Any, size: int, axis: int, weight: float) -> Any:

@@ -80,6 +80,16 @@ def _may_repeat(index: Any) -> bool:
     return any(isinstance(part, np.ndarray) and part.dtype.kind in "iu" for part in parts)
 
 
+def at_axis(axis: int, index: Any) -> tuple[Any, ...]:
+    """Return the index that is `index` along `axis`, counted from 0, and takes all else."""
+    return (slice(None),) * axis + (index,)
+
+
+def part_of(x: Any, axis: int, start: int | None, stop: int | None, step: int = 1) -> Any:
+    """Return the entries of `x` from `start` to `stop` along `axis`."""
+    return x[at_axis(axis, slice(start, stop, step))]
+
+
 def along_axis(shape: tuple[int, ...], indices: Any, axis: int) -> tuple[Any, ...]:
     """Return the index of an array of `shape` that has `indices` along an axis for each row."""
     indices = np.asarray(indices)
@@ -94,25 +104,21 @@ def along_axis(shape: tuple[int, ...], indices: Any, axis: int) -> tuple[Any, ..
     return tuple(index)
 
 
-def _setitem(x: Any, new: Any, *, index: Any, shapes: Any) -> Any:
+def _setitem(x: Any, new: Any, *, index: Any, new_shape: Any) -> Any:
     array = np.array(x)
     array[index] = new
     return array
 
 
-def _setitem_back(grad: Any, which: int, *, index: Any, shapes: Any) -> Any:
+def _setitem_back(grad: Any, which: int, *, index: Any, new_shape: Any) -> Any:
     if which == 0:
-        return setitem_rule(grad, 0.0, index=index, shapes=((), ()))
+        return setitem_rule(grad, 0.0, index=index, new_shape=())
     part = getitem_rule(grad, index=index)
     if _may_repeat(index):
         part = np.where(_last_writer(index, shape_of(grad)), part, 0.0)
-    return unbroadcast(part, shape_of(part), _trailing(shapes[1], shape_of(part)))
-
-
-def _trailing(shape: tuple[int, ...], target: tuple[int, ...]) -> tuple[int, ...]:
-    """Return `shape` without leading axes of size 1 that an assignment ignores."""
-    extra = max(len(shape) - len(target), 0)
-    return shape[extra:]
+    # An assignment ignores leading axes of size 1.
+    ignored = max(len(new_shape) - len(shape_of(part)), 0)
+    return unbroadcast(part, shape_of(part), new_shape[ignored:])
 
 
 def _last_writer(index: Any, shape: Any) -> Any:
@@ -131,4 +137,4 @@ setitem_rule = Linear("item assignment", _setitem, _setitem_back, joint=True)
 def setitem(x: Any, index: Any, new: Any) -> Any:
     """Return `x` with ``x[index] = new`` done to a copy."""
     index = plain_index(index)
-    return setitem_rule(x, new, index=index, shapes=(shape_of(raw(x)), shape_of(raw(new))))
+    return setitem_rule(x, new, index=index, new_shape=shape_of(raw(new)))

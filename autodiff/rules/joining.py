@@ -10,7 +10,9 @@ import numpy as np
 
 from autodiff.box import operand, raw
 from autodiff.primitives import Linear, implements, normal_axes
-from autodiff.rules.dtypes import cast_to
+from autodiff.rules.dtypes import in_dtype
+from autodiff.rules.indexing import at_axis, part_of
+from autodiff.rules.shapes import with_size
 from autodiff.values import shape_of
 
 
@@ -20,7 +22,7 @@ def _concatenate(*arrays: Any, axis: int, ends: Any) -> Any:
 
 def _slice_back(grad: Any, which: int, *, axis: int, ends: Any) -> Any:
     start = ends[which - 1] if which else 0
-    return grad[(slice(None),) * axis + (slice(start, ends[which]),)]
+    return part_of(grad, axis, start, ends[which])
 
 
 concatenate_rule = Linear("np.concatenate", _concatenate, _slice_back, joint=True)
@@ -39,8 +41,7 @@ def concatenate(
         raise ValueError("np.concatenate cannot join single numbers; use np.stack")
     (axis,) = normal_axes(axis or 0, len(shapes[0]))
     ends = tuple(accumulate(shape[axis] for shape in shapes))
-    joined = concatenate_rule(*parts, axis=axis, ends=ends)
-    return joined if dtype is None else cast_to(joined, dtype, casting)
+    return in_dtype(concatenate_rule(*parts, axis=axis, ends=ends), dtype, casting)
 
 
 def _stack(*arrays: Any, axis: int) -> Any:
@@ -48,7 +49,7 @@ def _stack(*arrays: Any, axis: int) -> Any:
 
 
 def _take_back(grad: Any, which: int, *, axis: int) -> Any:
-    return grad[(slice(None),) * axis + (which,)]
+    return grad[at_axis(axis, which)]
 
 
 stack_rule = Linear("np.stack", _stack, _take_back, joint=True)
@@ -61,8 +62,7 @@ def stack(
     """Join arrays of one shape along a new axis."""
     parts = [operand(a) for a in arrays]
     (axis,) = normal_axes(axis, len(shape_of(parts[0])) + 1)
-    joined = stack_rule(*parts, axis=axis)
-    return joined if dtype is None else cast_to(joined, dtype, casting)
+    return in_dtype(stack_rule(*parts, axis=axis), dtype, casting)
 
 
 def _ndims(parts: Sequence[Any]) -> set[int]:
@@ -154,7 +154,7 @@ def _insert(arr: Any, values: Any, *, axis: int, order: Any) -> Any:
 def _inserted_back(grad: Any, which: int, *, axis: int, order: Any) -> Any:
     kept = order.size - np.count_nonzero(order < 0)
     places = np.argsort(order % order.size)
-    return grad[(slice(None),) * axis + (places[kept:] if which else places[:kept],)]
+    return grad[at_axis(axis, places[kept:] if which else places[:kept])]
 
 
 insert_rule = Linear("np.insert", _insert, _inserted_back, joint=True)
@@ -175,10 +175,10 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
     if places.ndim == 0:
         values = np.moveaxis(values, 0, axis)
     count = shape_of(values)[axis] if places.size == 1 else places.size
-    values = np.broadcast_to(values, (*shape[:axis], count, *shape[axis + 1 :]))
+    values = np.broadcast_to(values, with_size(shape, axis, count))
     # The values are joined to the end; numbers from there, negative, say where they belong.
     order = np.insert(np.arange(shape[axis]), obj, np.arange(-count, 0))
-    return cast_to(insert_rule(arr, values, axis=axis, order=order), raw(arr).dtype)
+    return in_dtype(insert_rule(arr, values, axis=axis, order=order), raw(arr).dtype)
 
 
 @implements(np.delete)
@@ -190,4 +190,4 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
     (axis,) = normal_axes(axis, len(shape))
     kept = np.zeros(shape[axis], bool)
     kept[np.delete(np.arange(shape[axis]), raw(obj))] = True
-    return arr[(slice(None),) * axis + (kept,)]
+    return arr[at_axis(axis, kept)]

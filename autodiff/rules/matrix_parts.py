@@ -14,13 +14,9 @@ import numpy as np
 
 from autodiff.box import raw
 from autodiff.primitives import Linear, Parts, Primitive, Several
+from autodiff.rules.complex import conjugate
 from autodiff.rules.shapes import swapped
 from autodiff.values import is_complex, shape_of
-
-
-def conjugate(a: Any) -> Any:
-    """Return the complex conjugate; `a` itself if it is real."""
-    return np.conj(a) if is_complex(a) else a
 
 
 def adjoint(a: Any) -> Any:

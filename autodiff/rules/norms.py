@@ -9,7 +9,7 @@ import numpy as np
 from autodiff.box import operand, raw
 from autodiff.careful import careful_product
 from autodiff.primitives import Primitive, implements, normal_axes
-from autodiff.rules.matrix_parts import conjugate
+from autodiff.rules.complex import conjugate
 from autodiff.rules.reductions import kept_axes
 from autodiff.values import is_complex, shape_of
 

@@ -10,7 +10,9 @@ import numpy as np
 
 from autodiff.box import Box, operand
 from autodiff.primitives import Primitive, implements
-from autodiff.rules.dtypes import cast_to
+from autodiff.rules.dtypes import in_dtype
+from autodiff.rules.indexing import part_of
+from autodiff.rules.shapes import with_size
 from autodiff.values import shape_of
 
 
@@ -60,7 +62,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> An
             if option is not None and not isinstance(option, str):
                 here = _pairs(option, len(widths))[axis]
             out = extend(out, axis, (before, after), mode, here)
-    return out if out is array else cast_to(out, array.dtype)
+    return out if out is array else in_dtype(out, array.dtype)
 
 
 def _widths(pad_width: Any, ndim: int) -> list[tuple[int, int]]:
@@ -91,18 +93,13 @@ def _array(nested: Any) -> Any:
     return nested
 
 
-def _along(axis: int, *bounds: Any) -> tuple[slice, ...]:
-    return (slice(None),) * axis + (slice(*bounds),)
-
-
 def _repeated(part: Any, axis: int, count: int) -> Any:
     """Return `part`, of size 1 along an axis, `count` times."""
-    shape = shape_of(part)
-    return np.broadcast_to(part, (*shape[:axis], count, *shape[axis + 1 :]))
+    return np.broadcast_to(part, with_size(shape_of(part), axis, count))
 
 
 def _by_constant(x: Any, axis: int, widths: tuple[int, int], mode: str, values: Any) -> Any:
-    first = x[_along(axis, 1)] if shape_of(x)[axis] else np.sum(x, axis=axis, keepdims=True)
+    first = part_of(x, axis, 0, 1) if shape_of(x)[axis] else np.sum(x, axis=axis, keepdims=True)
     sides = [
         _repeated(np.broadcast_to(value, shape_of(first)), axis, width)
         for value, width in zip(values, widths, strict=True)
@@ -133,10 +130,10 @@ def _by_odd_reflection(x: Any, axis: int, widths: tuple[int, int], mode: str) ->
         size = shape_of(x)[axis]
         most = (size - skip) // period * period
         left, right = min(before, most), min(after, most)
-        first, last = x[_along(axis, 1)], x[_along(axis, size - 1, size)]
-        left_part = 2 * first - np.flip(x[_along(axis, skip, skip + left)], axis)
+        first, last = part_of(x, axis, 0, 1), part_of(x, axis, -1, None)
+        left_part = 2 * first - np.flip(part_of(x, axis, skip, skip + left), axis)
         stop = size - skip
-        right_part = 2 * last - np.flip(x[_along(axis, stop - right, stop)], axis)
+        right_part = 2 * last - np.flip(part_of(x, axis, stop - right, stop), axis)
         x = np.concatenate([left_part, x, right_part], axis)
         before, after = before - left, after - right
     return x
@@ -148,7 +145,7 @@ def _by_ramp(x: Any, axis: int, widths: tuple[int, int], mode: str, ends: Any) -
     if not size:
         raise ValueError(f"np.pad cannot ramp to an edge of axis {axis}, which is empty")
     column = (-1,) + (1,) * (len(shape_of(x)) - axis - 1)
-    first, last = x[_along(axis, 1)], x[_along(axis, size - 1, size)]
+    first, last = part_of(x, axis, 0, 1), part_of(x, axis, -1, None)
     left_steps = np.arange(before).reshape(column)
     right_steps = np.arange(after)[::-1].reshape(column)
     left = left_steps * ((first - ends[0]) / max(before, 1)) + ends[0]
@@ -162,10 +159,10 @@ def _by_statistic(x: Any, axis: int, widths: tuple[int, int], mode: str, lengths
     counts = (size, size) if lengths is None else np.minimum(lengths, size).tolist()
     if 0 in counts:
         raise ValueError(f"np.pad needs entries along axis {axis} for the {mode}; there are none")
-    left = statistic(x[_along(axis, counts[0])], axis=axis, keepdims=True)
+    left = statistic(part_of(x, axis, 0, counts[0]), axis=axis, keepdims=True)
     right = left
     if min(counts) < size:
-        right = statistic(x[_along(axis, size - counts[1], size)], axis=axis, keepdims=True)
+        right = statistic(part_of(x, axis, size - counts[1], size), axis=axis, keepdims=True)
     return np.concatenate(
         [_repeated(left, axis, widths[0]), x, _repeated(right, axis, widths[1])], axis
     )

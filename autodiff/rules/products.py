@@ -11,10 +11,11 @@ import numpy as np
 from autodiff.box import apply, operand
 from autodiff.calls import on_arrays
 from autodiff.primitives import Bilinear, implements
+from autodiff.rules.complex import conjugate
 from autodiff.rules.contraction import contraction, tensordot
 from autodiff.rules.shapes import swapped
 from autodiff.rules.sparse import is_sparse, sparse_matmul
-from autodiff.values import is_complex, shape_of, unbroadcast
+from autodiff.values import shape_of, unbroadcast
 
 
 def _left_back(grad: Any, y: Any, x: Any) -> Any:
@@ -82,11 +83,6 @@ def inner(a: Any, b: Any) -> Any:
     if not rows or not columns:
         return np.multiply(a, b)
     return matmul(a, b) if rows == columns == 1 else tensordot(a, b, (-1, -1))
-
-
-def conjugate(x: Any) -> Any:
-    """Return the complex conjugate of `x`; `x` itself if it is real."""
-    return np.conj(x) if is_complex(x) else x
 
 
 @implements(np.vdot)

@@ -13,7 +13,8 @@ import numpy as np
 
 from autodiff.box import Box, operand, raw
 from autodiff.primitives import Primitive, implements, normal_axes
-from autodiff.rules.reductions import in_dtype, refuse_out
+from autodiff.rules.dtypes import in_dtype
+from autodiff.rules.reductions import refuse_out
 from autodiff.rules.statistics import aligned
 from autodiff.values import dtype_of, is_complex, shape_of
 

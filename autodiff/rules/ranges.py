@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autodiff.primitives import Linear, implements
+from autodiff.rules.dtypes import in_dtype
 from autodiff.values import shape_of, unbroadcast
 
 
@@ -39,8 +40,7 @@ def linspace(
     """Return `num` evenly spaced numbers; the ends move them in proportion."""
     ends = (shape_of(start), shape_of(stop))
     found = linspace_rule(start, stop, num=num, endpoint=endpoint, axis=axis, ends=ends)
-    if dtype is not None:
-        found = found.astype(dtype)
+    found = in_dtype(found, dtype)
     if not retstep:
         return found
     steps = num - 1 if endpoint else num
@@ -60,7 +60,7 @@ def logspace(
     """Return the powers of `base` with evenly spaced exponents."""
     base = np.expand_dims(base, axis) if shape_of(base) else base
     found = np.power(base, np.linspace(start, stop, num, endpoint=endpoint, axis=axis))
-    return found if dtype is None else found.astype(dtype)
+    return in_dtype(found, dtype)
 
 
 @implements(np.geomspace)
@@ -72,4 +72,4 @@ def geomspace(
     share = np.linspace(np.zeros(shape_of(ratio)), ratio, num, endpoint=endpoint, axis=axis)
     start = np.expand_dims(start, axis) if shape_of(start) else start
     found = start * np.exp(share)
-    return found if dtype is None else found.astype(dtype)
+    return in_dtype(found, dtype)

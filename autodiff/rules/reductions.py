@@ -10,7 +10,8 @@ import numpy as np
 from autodiff.box import apply, operand, raw
 from autodiff.careful import careful_product
 from autodiff.primitives import Linear, Primitive, implements, normal_axes
-from autodiff.registry import CALLS
+from autodiff.rules.dtypes import in_dtype
+from autodiff.rules.indexing import part_of
 from autodiff.values import dtype_of, shape_of
 
 
@@ -39,13 +40,6 @@ def refuse_out(out: Any) -> None:
     """Raise a TypeError if `out` is an array: it keeps no history."""
     if out is not None:
         raise TypeError("a tracked value cannot be written into out=; use the value returned")
-
-
-def in_dtype(x: Any, dtype: Any) -> Any:
-    """Return `x` in `dtype`, the keyword of reductions; None is its own."""
-    if dtype is None or dtype_of(x) == dtype:
-        return x
-    return CALLS["astype"](x, np.dtype(dtype))
 
 
 def starting(initial: Any, total: Any) -> Any:
@@ -147,13 +141,12 @@ def _product_of_others(out: Any, x: Any, axis: Any, keepdims: bool) -> Any:
 
 def _before(x: Any, axis: int) -> Any:
     """Return for each entry the product of those before it."""
-    lead = (slice(None),) * axis
-    first = np.ones_like(raw(x)[(*lead, slice(0, 1))])
-    return np.cumprod(np.concatenate([first, x[(*lead, slice(0, -1))]], axis), axis)
+    first = np.ones_like(raw(part_of(x, axis, 0, 1)))
+    return np.cumprod(np.concatenate([first, part_of(x, axis, 0, -1)], axis), axis)
 
 
 def _reversed(x: Any, axis: int) -> Any:
-    return x[(*(slice(None),) * axis, slice(None, None, -1))]
+    return part_of(x, axis, None, None, -1)
 
 
 def _prod_vjp(grad: Any, out: Any, x: Any, *, axis: Any, keepdims: bool) -> Any:

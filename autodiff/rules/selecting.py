@@ -9,7 +9,7 @@ import numpy as np
 
 from autodiff.box import operand, raw
 from autodiff.primitives import implements, normal_axes
-from autodiff.rules.indexing import along_axis
+from autodiff.rules.indexing import along_axis, at_axis
 from autodiff.rules.reductions import refuse_out
 from autodiff.values import shape_of
 
@@ -29,7 +29,7 @@ def take(
         places = np.arange(shape[axis]).take(places, mode=mode)
     elif not places.size:
         places = places.astype(int)
-    return a[(slice(None),) * axis + (places,)]
+    return a[at_axis(axis, places)]
 
 
 @implements(np.take_along_axis)
@@ -64,7 +64,7 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> Any:
     mask[: given.size] = given
     if mask[shape[axis] :].any():
         raise IndexError(f"the condition of np.compress holds beyond {shape[axis]} entries")
-    return a[(slice(None),) * axis + (mask[: shape[axis]],)]
+    return a[at_axis(axis, mask[: shape[axis]])]
 
 
 @implements(np.extract)

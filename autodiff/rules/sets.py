@@ -8,6 +8,7 @@ import numpy as np
 
 from autodiff.box import operand, raw
 from autodiff.primitives import implements, normal_axes
+from autodiff.rules.indexing import at_axis
 from autodiff.rules.order import matching
 from autodiff.values import shape_of
 
@@ -33,7 +34,7 @@ def unique(
         values = np.reshape(ar, -1)[first]
     else:
         (axis,) = normal_axes(axis, len(shape_of(ar)))
-        values = ar[(*(slice(None),) * axis, first)]
+        values = ar[at_axis(axis, first)]
     if return_index:
         others.insert(0, first)
     return (values, *others) if others else values

@@ -112,6 +112,11 @@ matrix_transpose = _moving(np.matrix_transpose, "Exchange the last two axes.")
 implements(np.linalg.matrix_transpose)(matrix_transpose)
 
 
+def with_size(shape: tuple[int, ...], axis: int, size: int) -> tuple[int, ...]:
+    """Return `shape` with another size of one axis, counted from 0."""
+    return (*shape[:axis], size, *shape[axis + 1 :])
+
+
 def swapped(a: Any) -> Any:
     """Return `a` with its last two axes exchanged."""
     ndim = len(shape_of(a))

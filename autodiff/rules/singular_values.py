@@ -16,12 +16,12 @@ import numpy as np
 from autodiff.box import raw
 from autodiff.careful import careful_bilinear, careful_product
 from autodiff.primitives import implements
+from autodiff.rules.complex import conjugate
 from autodiff.rules.matrix_parts import (
     FactorsOfMatrix,
     OfMatrix,
     adjoint,
     complement_rule,
-    conjugate,
     diagonal_of,
     inverse_gaps,
     on_diagonal,

@@ -10,11 +10,11 @@ import numpy as np
 from autodiff.box import operand, raw
 from autodiff.careful import careful_bilinear
 from autodiff.primitives import Primitive, implements, normal_axes
+from autodiff.rules.complex import conjugate
 from autodiff.rules.matrix_parts import (
     OfMatrix,
     adjoint,
     alive,
-    conjugate,
     mirrored_rule,
     per_matrix,
     product,

@@ -9,6 +9,7 @@ import numpy as np
 
 from autodiff.box import raw
 from autodiff.primitives import Several, implements, normal_axes
+from autodiff.rules.indexing import at_axis
 from autodiff.values import dtype_of, shape_of
 
 # The cotangents of so many pieces are joined at once; those of more are added one by one.
@@ -54,7 +55,7 @@ def _cut(cut: Callable[..., Any], ary: Any, places: Any, axis: int) -> list[Any]
     size = shape_of(ary)[axis]
     parts = cut(np.arange(size), raw(places))
     bounds = [(int(part[0]), int(part[-1]) + 1) if part.size else (0, 0) for part in parts]
-    indices = [(slice(None),) * axis + (slice(*pair),) for pair in bounds]
+    indices = [at_axis(axis, slice(*pair)) for pair in bounds]
     # Places that do not ascend make pieces overlap.
     whole = sum(part.size for part in parts) == size
     return list(_split(ary, indices) if whole else _pieces(ary, indices=indices))
@@ -91,8 +92,7 @@ _split_along(np.dsplit, 2, 3)
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
     """Return the parts along an axis, which they lack."""
     (axis,) = normal_axes(axis, len(shape_of(x)))
-    lead = (slice(None),) * axis
-    return _split(x, [(*lead, i) for i in range(shape_of(x)[axis])])
+    return _split(x, [at_axis(axis, i) for i in range(shape_of(x)[axis])])
 
 
 if hasattr(np, "unstack"):  # since NumPy 2.1

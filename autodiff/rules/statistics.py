@@ -9,11 +9,12 @@ import numpy as np
 from autodiff.box import apply, operand, raw
 from autodiff.careful import careful_product
 from autodiff.primitives import Primitive, implements, normal_axes
+from autodiff.rules.complex import conjugate
+from autodiff.rules.dtypes import in_dtype
 from autodiff.rules.reductions import (
     chosen,
     count,
     count_where,
-    in_dtype,
     kept_axes,
     mean,
     refuse_out,
@@ -66,9 +67,7 @@ def _var(x: Any, *, axis: Any, ddof: float, keepdims: bool) -> Any:
 
 def _slopes(x: Any, axis: Any, ddof: float) -> Any:
     """Return the derivative of the variance in each entry; that in the mean vanishes."""
-    deviation = x - mean(x, axis, keepdims=True)
-    if is_complex(x):
-        deviation = np.conj(deviation)
+    deviation = conjugate(x - mean(x, axis, keepdims=True))
     free = count(x, axis) - ddof
     return deviation * (2.0 / free if free > 0 else np.inf)
 
@@ -177,7 +176,7 @@ def cov(
     else:
         x = x - sum(x * weights, 1, keepdims=True) / total
         weighted = x * weights
-    c = np.matmul(x, np.transpose(np.conj(weighted) if is_complex(x) else weighted)) / free
+    c = np.matmul(x, np.transpose(conjugate(weighted))) / free
     return np.squeeze(c)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-Labels = tuple[int, ...]
+from autodiff.rules.contraction import Labels
 
 
 def read_subscripts(

@@ -12,15 +12,12 @@ from autodiff.careful import careful_product
 from autodiff.primitives import Primitive, implements, normal_axes
 from autodiff.registry import REFUSED
 from autodiff.rules import extremes, reductions
-from autodiff.rules.cumulative import (
-    Accumulate,
-    accumulation,
-    cumsum_rule,
-    multiply_rule,
-    part_of,
-)
+from autodiff.rules.cumulative import Accumulate, accumulation, cumsum_rule, multiply_rule
+from autodiff.rules.dtypes import in_dtype
+from autodiff.rules.indexing import part_of
 from autodiff.rules.plain import on_plain_values
-from autodiff.rules.reductions import chosen, in_dtype, kept_axes, refuse_out
+from autodiff.rules.reductions import chosen, kept_axes, refuse_out
+from autodiff.rules.shapes import with_size
 from autodiff.values import dtype_of, shape_of
 
 
@@ -126,7 +123,7 @@ def _root_of_squares(rule: Accumulate) -> Callable[..., Any]:
         found, axes = chosen(a, where, 0.0), normal_axes(axis, len(shape_of(a)))
         for one in axes:
             shape = shape_of(found)
-            first = np.zeros((*shape[:one], 1, *shape[one + 1 :]), dtype_of(found))
+            first = np.zeros(with_size(shape, one, 1), dtype_of(found))
             found = part_of(rule(np.concatenate([first, found], one), axis=one), one, -1, None)
         found = found if keepdims else np.squeeze(found, axes)
         return found if initial is None else rule.ufunc(initial, found)

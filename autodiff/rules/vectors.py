@@ -8,8 +8,8 @@ import numpy as np
 
 from autodiff.box import operand
 from autodiff.primitives import Linear, implements
+from autodiff.rules.complex import conjugate
 from autodiff.rules.einsum import einsum
-from autodiff.rules.products import conjugate
 from autodiff.values import shape_of
 
 

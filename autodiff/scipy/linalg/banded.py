@@ -9,7 +9,7 @@ import scipy.linalg
 
 from autodiff.box import operand, raw
 from autodiff.primitives import Primitive
-from autodiff.rules.matrix_parts import conjugate
+from autodiff.rules.complex import conjugate
 from autodiff.rules.shapes import swapped
 from autodiff.scipy.linalg.solves import check, on_columns, summed_to
 from autodiff.scipy.mirror import mirrors

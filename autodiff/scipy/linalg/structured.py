@@ -8,7 +8,7 @@ import numpy as np
 import scipy.linalg
 
 from autodiff.box import operand
-from autodiff.rules.matrix_parts import conjugate
+from autodiff.rules.complex import conjugate
 from autodiff.scipy.mirror import mirrors
 from autodiff.values import dtype_of, shape_of
 

@@ -9,7 +9,8 @@ import scipy.linalg
 
 from autodiff.box import operand
 from autodiff.primitives import Primitive
-from autodiff.rules.matrix_parts import adjoint, conjugate
+from autodiff.rules.complex import conjugate
+from autodiff.rules.matrix_parts import adjoint
 from autodiff.rules.shapes import swapped
 from autodiff.scipy.linalg.solves import summed_to
 from autodiff.scipy.mirror import mirrors

@@ -11,7 +11,7 @@ import scipy.signal
 
 from autodiff.box import operand
 from autodiff.primitives import Bilinear, normal_axes
-from autodiff.rules.matrix_parts import conjugate
+from autodiff.rules.complex import conjugate
 from autodiff.scipy.mirror import mirrors
 from autodiff.values import dtype_of, shape_of, unbroadcast
 
