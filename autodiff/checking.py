@@ -110,6 +110,8 @@ def _push(f: Function, args: Sequence[Any], tangents: Sequence[Any]) -> Any:
 
 
 class _Check:
+    """What all orders of one check share: modes, tolerance, random numbers."""
+
     def __init__(
         self, modes: Sequence[str], rtol: float, rng: np.random.Generator, places: Sequence[str]
     ) -> None:
@@ -122,28 +124,38 @@ class _Check:
         weights = self._random(value)
         tangents = [self._random(arg) for arg in args]
         what = f"{name}, order {order}"
-        pulled = pushed = None
-        if "reverse" in self.modes:
-            pulled = _pull(f, args, weights)
-        if "forward" in self.modes:
-            pushed = _push(f, args, tangents)
+        pulled = _pull(f, args, weights) if "reverse" in self.modes else None
+        pushed = _push(f, args, tangents) if "forward" in self.modes else None
         self._entries(f, args, weights, pulled, what)
         if pulled is not None and pushed is not None:
-            pairs = list(zip(tangents, pulled, strict=True))
-            terms = [_pairing(t, p) for t, p in pairs]
-            size = np.sum(np.abs(weights * value)) + sum(np.sum(np.abs(t * p)) for t, p in pairs)
-            noise = ROUNDINGS * EPS * size
-            self._equal(sum(terms), _pairing(weights, pushed), noise, f"{what}, <v, J'w> = <Jv, w>")
-        if left > 1:
-            if "reverse" in self.modes:
-                for number in range(len(args)):
+            self._both_modes(weights, value, pushed, tangents, pulled, what)
+        if left == 1:
+            return
+        if "reverse" in self.modes:
+            for number, place in enumerate(self.places):
 
-                    def gradient(*given: Any, number: int = number) -> Any:
-                        return _pull(f, given, weights)[number]
+                def gradient(*given: Any, number: int = number) -> Any:
+                    return _pull(f, given, weights)[number]
 
-                    self.run(gradient, args, left - 1, f"{name}, {self.places[number]}", order + 1)
-            if "forward" in self.modes:
-                self.run(lambda *given: _push(f, given, tangents), args, left - 1, name, order + 1)
+                self.run(gradient, args, left - 1, f"{name}, {place}", order + 1)
+        if "forward" in self.modes:
+            self.run(lambda *given: _push(f, given, tangents), args, left - 1, name, order + 1)
+
+    def _both_modes(
+        self,
+        weights: Any,
+        value: Any,
+        pushed: Any,
+        tangents: Sequence[Any],
+        pulled: Sequence[Any],
+        what: str,
+    ) -> None:
+        """Compare the modes by the pairing of cotangents and tangents on both sides."""
+        pairs = list(zip(tangents, pulled, strict=True))
+        found = sum(_pairing(t, p) for t, p in pairs)
+        size = np.sum(np.abs(weights * value)) + sum(np.sum(np.abs(t * p)) for t, p in pairs)
+        noise = ROUNDINGS * EPS * size
+        self._equal(found, _pairing(weights, pushed), noise, f"{what}, <v, J'w> = <Jv, w>")
 
     def _random(self, value: Any) -> Any:
         """Return a random array like `value`."""
