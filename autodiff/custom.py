@@ -188,7 +188,7 @@ class Custom(Primitive):
         if self.user_jvp is None:
             raise TypeError(
                 f"{self.name} has no jvp: give custom_rule(f, jvp=...) for forward mode, or "
-                "use reverse mode (hessian is forward over reverse; use jacobian(grad(f)))"
+                "use reverse mode (hvp is forward over reverse; use hessian)"
             )
         given = tuple(0.0 if tangent is None else tangent for tangent in tangents)
         found = call_method(self.user_jvp, (given, out, *args), static)
