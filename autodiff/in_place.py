@@ -83,7 +83,8 @@ def become(box: Any, new: Any) -> Any:
 def _references_when_alone() -> int:
     """Return what `__setitem__` counts where only the statement holds the object.
 
-    0 where this Python counts no more if a variable holds it too.
+    0 where this Python counts no more if a variable holds it too, as Python 3.14, whose
+    instructions borrow from local variables: there such an assignment is not noticed.
     """
     counts = []
 
@@ -101,6 +102,8 @@ def _references_when_alone() -> int:
 
 
 ALONE = _references_when_alone()
+# Python 3.12 and later have an instruction of their own for slices.
+_STORES = {dis.opmap[name] for name in ("STORE_SUBSCR", "STORE_SLICE") if name in dis.opmap}
 
 
 def refuse_if_lost(frame: FrameType) -> None:
@@ -109,7 +112,7 @@ def refuse_if_lost(frame: FrameType) -> None:
     NumPy writes through such a view; a part of a tracked value is a copy.
     """
     code = frame.f_code.co_code
-    if code[frame.f_lasti] == dis.opmap["STORE_SUBSCR"]:
+    if code[frame.f_lasti] in _STORES:
         raise TypeError(
             "v[i][j] = w would change a copy that nothing holds: parts of tracked values, "
             "v.T and v.reshape(...) are no views. Write v[i, j] = w"

@@ -358,6 +358,10 @@ def assign_to_part(v):
     v[0][1] = 5.0
 
 
+def assign_to_slice(v):
+    v[0][:1] = 5.0
+
+
 def assign_in_place(v):
     v[0][1:] *= 2.0
 
@@ -366,7 +370,7 @@ def assign_to_transpose(v):
     v.T[0] = 5.0
 
 
-LOST = (assign_to_part, assign_in_place, assign_to_transpose)
+LOST = (assign_to_part, assign_to_slice, assign_in_place, assign_to_transpose)
 
 
 @pytest.mark.parametrize("assign", LOST, ids=lambda f: f.__name__)
