@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from autodiff.box import apply, operand
+from autodiff.box import apply, operand, raw
 from autodiff.calls import on_arrays
 from autodiff.primitives import Bilinear, implements
 from autodiff.rules.complex import conjugate
@@ -175,3 +176,18 @@ def _cheapest_splits(sizes: tuple[int, ...]) -> dict[tuple[int, int], int]:
                 for middle in range(first, last)
             )
     return split
+
+
+@implements(np.linalg.matrix_power)
+def matrix_power(a: Any, n: int) -> Any:
+    """Product of `n` copies of `a`; of its inverse if `n` is negative."""
+    a, exponent = operand(a), operator.index(n)
+    if exponent == 0:
+        return np.linalg.matrix_power(raw(a), 0)
+    base = a if exponent > 0 else np.linalg.inv(a)
+    result = base
+    for bit in f"{abs(exponent):b}"[1:]:
+        result = result @ result
+        if bit == "1":
+            result = result @ base
+    return result

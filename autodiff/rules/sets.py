@@ -9,7 +9,7 @@ import numpy as np
 from autodiff.box import operand, raw
 from autodiff.primitives import implements, normal_axes
 from autodiff.rules.indexing import at_axis
-from autodiff.rules.order import matching
+from autodiff.rules.sorting import matching
 from autodiff.values import shape_of
 
 
