@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import inspect
-import itertools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from autodiff.box import Box, operand
-from autodiff.containers import parts_of, paths_of, put_together
+from autodiff.containers import parts_of, paths_of, put_each_together
 from autodiff.holding import HOLDERS
 from autodiff.values import leaf_value
 
@@ -169,13 +168,7 @@ class Leaves:
 
     def grouped(self, parts: Sequence[Any]) -> Sequence[Any]:
         """Return one thing for each leaf as one for each argument, in its structure."""
-        if self._structures is None:
-            return parts
-        rest = iter(parts)
-        return [
-            put_together(structure, list(itertools.islice(rest, count)))
-            for structure, count in self._structures
-        ]
+        return parts if self._structures is None else put_each_together(self._structures, parts)
 
 
 def number_of(value: Any, what: str, structure: Any = None, index: int = 0) -> Any:

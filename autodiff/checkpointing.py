@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import functools
-from itertools import islice
 from typing import Any
 
 from autodiff.arguments import Function, Selection, name_of
 from autodiff.box import Box
-from autodiff.containers import flatten, is_container, parts_of, put_together
+from autodiff.containers import flatten, is_container, parts_of, put_each_together
 from autodiff.custom import custom_rule
 from autodiff.forward import push
 from autodiff.reverse import Reverse
@@ -51,8 +50,7 @@ def checkpoint(f: Function) -> Function:
             filled = list(leaves)
             for i, value in zip(places, given, strict=True):
                 filled[i] = value
-            rest = iter(filled)
-            values = [put_together(kind, list(islice(rest, len(found)))) for found, kind in taken]
+            values = put_each_together(((kind, len(found)) for found, kind in taken), filled)
             named = dict(zip(kwargs, values[len(args) :], strict=True))
             out = f(*values[: len(args)], **named)
             if not is_container(out):

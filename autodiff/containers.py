@@ -9,7 +9,8 @@ import dataclasses
 import inspect
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def _is_dataclass(value: Any) -> bool:
     return dataclasses.is_dataclass(value) and not isinstance(value, type)
 
 
-def take_apart(container: Any) -> tuple[list[Any], Any]:
+def _take_apart(container: Any) -> tuple[list[Any], Any]:
     """Return the leaves of a container and its structure.
 
     Raises
@@ -64,12 +65,18 @@ def put_together(structure: Any, leaves: Sequence[Any]) -> Any:
     return leaves[0] if structure is None else _optree().tree_unflatten(structure, leaves)
 
 
+def put_each_together(structures: Iterable[tuple[Any, int]], leaves: Iterable[Any]) -> list[Any]:
+    """Return what each structure makes of its leaves, a number of those that are left."""
+    rest = iter(leaves)
+    return [put_together(structure, list(islice(rest, count))) for structure, count in structures]
+
+
 def parts_of(value: Any) -> tuple[list[Any], Any]:
     """Return the leaves and the structure of a container; of anything else itself and None."""
     kind = type(value)
     if kind is float or kind is np.ndarray or not is_container(value):
         return [value], None
-    return take_apart(value)
+    return _take_apart(value)
 
 
 def paths_of(structure: Any) -> list[str]:
@@ -132,18 +139,20 @@ def flatten(params: Any) -> tuple[Any, Callable[[Any], Any]]:
         found = []
         for shape, end, kind, dtype in zip(shapes, ends, kinds, dtypes, strict=True):
             part = np.reshape(given[end - int(np.prod(shape)) : end], shape)
-            if part.dtype.kind == "c" and dtype.kind != "c":
-                part = np.real(part)
-            if isinstance(part, Box):
-                part = part if part.dtype == dtype else part.astype(dtype)
-            elif kind in (float, complex):
-                part = kind(part)
-            else:
-                part = part.astype(dtype) if kind is np.ndarray else dtype.type(part)
-            found.append(part)
+            found.append(_as_leaf(part, kind, dtype))
         return put_together(structure, found)
 
     return vector, unflatten
+
+
+def _as_leaf(part: Any, kind: Any, dtype: Any) -> Any:
+    """Return a part of a vector as a leaf of this type and dtype; what is tracked stays so."""
+    if part.dtype.kind == "c" and dtype.kind != "c":
+        part = np.real(part)
+    tracked = isinstance(part, Box)
+    if tracked or kind is np.ndarray:
+        return part.astype(dtype, copy=not tracked)
+    return kind(part) if kind in (float, complex) else dtype.type(part)
 
 
 _KNOWN: set[type] = set()

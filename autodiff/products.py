@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from autodiff.arguments import Function, Leaves, Selection, name_of
-from autodiff.containers import is_container, parts_of, put_together
+from autodiff.containers import parts_of, put_together
 from autodiff.forward import push
 from autodiff.gradients import check_seed
 from autodiff.results import warn_independent
@@ -171,7 +171,6 @@ def _leaves_like(given: Any, wanted: Any, what: str, whose: str) -> list[Any]:
 
 def _copied(value: Any) -> Any:
     """Return `value`, a container or not, with copies of its arrays."""
-    if is_container(value):
-        leaves, structure = parts_of(value)
-        return put_together(structure, [_copied(leaf) for leaf in leaves])
-    return value.copy() if isinstance(value, np.ndarray) else value
+    leaves, structure = parts_of(value)
+    copies = [leaf.copy() if isinstance(leaf, np.ndarray) else leaf for leaf in leaves]
+    return put_together(structure, copies)

@@ -11,7 +11,7 @@ import numpy as np
 from autodiff.arguments import Function, name_of
 from autodiff.box import Box, operand, raw
 from autodiff.callsite import user_frame
-from autodiff.containers import is_container, parts_of, put_together, take_apart
+from autodiff.containers import parts_of, put_together
 from autodiff.holding import HOLDERS
 from autodiff.levels import next_level
 from autodiff.values import is_complex
@@ -73,13 +73,13 @@ def split_aux(out: Any, f: Function) -> tuple[Any, Any]:
 
 def constant(aux: Any, level: int) -> Any:
     """Return what came with a result as the caller's own: no boxes of this transform or later."""
-    if isinstance(aux, Box):
-        inner = own_level(aux, level - 1)
-        return inner.copy() if isinstance(inner, np.ndarray) else inner
-    if not is_container(aux):
-        return aux
-    leaves, structure = take_apart(aux)
-    return put_together(structure, [constant(leaf, level) for leaf in leaves])
+    leaves, structure = parts_of(aux)
+    return put_together(structure, [_constant(leaf, level) for leaf in leaves])
+
+
+def _constant(leaf: Any, level: int) -> Any:
+    inner = own_level(leaf, level - 1)
+    return inner.copy() if inner is not leaf and isinstance(inner, np.ndarray) else inner
 
 
 def as_given(out: Any, arguments: Sequence[Any]) -> Any:

@@ -75,7 +75,7 @@ class Reverse:
     @property
     def value(self) -> Any:
         """The result, in its structure."""
-        return self.outs[0] if self.structure is None else self.in_structure(self.outs)
+        return put_together(self.structure, self.outs)
 
     @property
     def is_container(self) -> bool:
@@ -86,10 +86,6 @@ class Reverse:
     def is_constant(self) -> bool:
         """Whether nothing of the result depends on the leaves."""
         return all(root is None for root in self._roots)
-
-    def in_structure(self, parts: Sequence[Any]) -> Any:
-        """Return one thing for each leaf of the result in its structure."""
-        return put_together(self.structure, parts)
 
     def leaf_cotangents(self, seeds: Sequence[Any]) -> list[Any]:
         """Return the finished gradient of each leaf, for the cotangents of the results.

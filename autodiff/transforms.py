@@ -8,7 +8,7 @@ import numpy as np
 
 from autodiff.arguments import ArgNames, ArgNums, Function, Selection, name_of
 from autodiff.box import raw
-from autodiff.containers import is_container, parts_of, put_together
+from autodiff.containers import parts_of, put_together
 from autodiff.reverse import Reverse
 from autodiff.values import dtype_of, is_complex, shape_of
 
@@ -253,7 +253,5 @@ def stop_gradient(value: Any) -> Any:
     >>> grad(lambda x: x * stop_gradient(x))(3.0)
     3.0
     """
-    if not is_container(value):
-        return raw(value)
     leaves, structure = parts_of(value)
     return put_together(structure, [raw(leaf) for leaf in leaves])
