@@ -107,7 +107,8 @@ def __getattr__(name: str) -> Any:
     except KeyError:
         raise AttributeError(
             f"module 'autodiff' has no attribute {name!r}: neither part of its interface nor an "
-            "elementwise function of the table"
+            "elementwise function of the table; docs/coming_from.md lists the names of autograd, "
+            "JAX and PyTorch beside ours"
         ) from None
     _looked_up.add(name)
     return call

@@ -101,7 +101,9 @@ def _callable_class(kind: Any) -> Any:
             "vjp(self, grad, out, ...), jvp(self, tangents, out, ...) or both"
         )
 
-    names = list(inspect.signature(kind.forward).parameters)[1:]
+    names = list(inspect.signature(kind.forward).parameters)
+    if not isinstance(inspect.getattr_static(kind, "forward"), staticmethod):
+        names = names[1:]
 
     def call(self: Any, *args: Any, **kwargs: Any) -> Any:
         rule = Custom(self.forward, getattr(self, "vjp", None), getattr(self, "jvp", None))

@@ -141,3 +141,21 @@ def test_a_masked_call_does_not_poison():
     rows = np.array([[np.inf, 1.0], [3.0, 4.0]])
     found = grad(lambda v: np.sum(np.linalg.norm(v, axis=1)[1:]))(rows)
     np.testing.assert_allclose(found, [[0.0, 0.0], [0.6, 0.8]], rtol=1e-15)
+
+
+def test_a_class_of_static_methods():
+    @custom_rule
+    class Product:
+        def __init__(self, y):
+            self.y = y
+
+        @staticmethod
+        def forward(x, y):
+            return x * y
+
+        @staticmethod
+        def vjp(grad, out, x, y):
+            return grad * y, grad * x
+
+    assert grad(Product(3.0))(2.0) == 3.0
+    assert grad(Product(0.0), argnums=1)(2.0, 5.0) == 2.0
