@@ -273,14 +273,18 @@ def _careful(transpose: Method, grad: Any, other: Any, x: Any) -> Any:
     return careful_bilinear(lambda g, o: transpose(g, o, x), grad, other)
 
 
-def implements(*functions: Any) -> Callable[[Method], Method]:
+def implements(*functions: Any, doc: str | None = None) -> Callable[[Method], Method]:
     """Make the decorated function what tracked values call instead of NumPy's `functions`.
 
     Its signature is NumPy's, without the keywords that have no meaning for tracked values;
-    a call with one of those says which are accepted.
+    a call with one of those says which are accepted. A function made by another function is
+    given its name and its `doc` here.
     """
 
     def decorate(method: Method) -> Method:
+        if doc is not None:
+            method.__name__ = method.__qualname__ = functions[0].__name__
+            method.__doc__ = doc
         for function in functions:
             CALLS[function] = method
         return method

@@ -1,4 +1,4 @@
-"""Functions that call a function of the user on parts of an array."""
+"""Applying functions along axes, over axes, and where conditions hold."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autodiff.values import shape_of
 def apply_along_axis(
     func1d: Callable[..., Any], axis: int, arr: Any, *args: Any, **kwargs: Any
 ) -> Any:
-    """Call a function on every row along an axis and put its results in the places of the rows."""
+    """Apply a function to the 1-D slices along an axis."""
     (axis,) = normal_axes(axis, len(shape_of(arr)))
     rows = np.moveaxis(arr, axis, -1)
     outer = shape_of(rows)[:-1]
@@ -34,7 +34,7 @@ def apply_along_axis(
 
 @implements(np.apply_over_axes)
 def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> Any:
-    """Call a function of an array and an axis for each axis, and keep the number of axes."""
+    """Apply a function of an array and an axis over several axes in turn."""
     ndim = len(shape_of(a))
     for axis in np.ravel(axes).tolist():
         (axis,) = normal_axes(axis, ndim)
@@ -47,7 +47,7 @@ def apply_over_axes(func: Callable[..., Any], a: Any, axes: Any) -> Any:
 
 @implements(np.piecewise)
 def piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kw: Any) -> Any:
-    """Call each function on the entries where its condition holds."""
+    """Apply to each entry the function whose condition holds there."""
     x = operand(x)
     if np.isscalar(condlist) or (
         not isinstance(condlist[0], (list, np.ndarray)) and shape_of(x) != ()

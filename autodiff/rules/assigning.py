@@ -1,4 +1,4 @@
-"""NumPy's functions that write into an array, done to tracked values as item assignment is."""
+"""Functions that write into an array: a tracked one, since plain arrays keep no history."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _assign_flat(function: Any, target: Any, places: Any, values: Any) -> None:
 
 @implements(np.copyto)
 def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
-    """Assign `src` to all entries, or to those where a condition holds."""
+    """Copy broadcast values into an array, where a condition holds."""
     src, shape = operand(src), shape_of(dst)
     if hasattr(src, "dtype") and not np.can_cast(src.dtype, dst.dtype, casting):
         raise TypeError(f"np.copyto cannot write {src.dtype} into {dst.dtype} by {casting!r}")
@@ -55,14 +55,14 @@ def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) ->
 
 @implements(np.put)
 def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
-    """Assign to the entries at flat indices."""
+    """Assign to entries by flat index."""
     places = np.arange(math.prod(shape_of(a))).take(np.ravel(raw(ind)).astype(int), mode=mode)
     _assign_flat(np.put, a, places, v)
 
 
 @implements(np.place)
 def place(arr: Any, mask: Any, vals: Any) -> None:
-    """Assign the first values to the entries where a condition holds, one after another."""
+    """Assign values one after another to the entries where a mask holds."""
     places = np.flatnonzero(raw(mask))
     if places.size and not math.prod(shape_of(operand(vals))):
         raise ValueError("np.place got no values for the entries where the mask is True")
@@ -71,7 +71,7 @@ def place(arr: Any, mask: Any, vals: Any) -> None:
 
 @implements(np.putmask)
 def putmask(a: Any, /, mask: Any, values: Any) -> None:
-    """Assign to the entries where a condition holds the values at the same places."""
+    """Assign values to the entries where a mask holds, each from its own position."""
     places = np.flatnonzero(raw(mask))
     values = operand(values)
     count = math.prod(shape_of(values))
@@ -81,7 +81,7 @@ def putmask(a: Any, /, mask: Any, values: Any) -> None:
 
 @implements(np.put_along_axis)
 def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None) -> None:
-    """Assign by one index array for each row along an axis, as argsort gives them."""
+    """Assign to entries by indices along an axis, as argsort gives them."""
     shape = shape_of(arr)
     if axis is None:
         _assign(np.put_along_axis, arr, np.unravel_index(raw(indices), shape), values)
@@ -91,7 +91,7 @@ def put_along_axis(arr: Any, indices: Any, values: Any, axis: int | None) -> Non
 
 @implements(np.fill_diagonal)
 def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
-    """Assign to the entries whose indices are all equal; `wrap` goes on below a square."""
+    """Assign to the diagonal; `wrap` goes on below a square."""
     shape = shape_of(a)
     if len(shape) < 2 or (len(shape) > 2 and len(set(shape)) > 1):
         raise ValueError(
@@ -105,7 +105,7 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
 
 @implements((np.add, "at"))
 def add_at(a: Any, indices: Any, b: Any) -> None:
-    """Add to entries by index, again for an index that is named again."""
+    """Add to entries by index; repeated indices add up."""
     if not isinstance(a, Box):
         _refuse_plain((np.add, "at"))
     index, shape = plain_index(indices), shape_of(a)

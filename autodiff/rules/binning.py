@@ -1,4 +1,4 @@
-"""Counts in bins: sums of weights are followed, counts are not."""
+"""Binning: sums of weights have derivatives, counts have none."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ bincount_rule = Linear(
 
 @implements(np.bincount)
 def bincount(x: Any, /, weights: Any = None, minlength: int = 0) -> Any:
-    """Sum the `weights` of each whole number in `x`; without weights, count them."""
+    """Sum of the `weights` of each integer in `x`; without weights a plain count."""
     if weights is None:
         return np.bincount(raw(x), None, minlength)
     return bincount_rule(weights, bins=np.asarray(raw(x)), minlength=minlength)

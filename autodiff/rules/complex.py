@@ -1,4 +1,4 @@
-"""Functions of complex numbers that have no complex derivative: parts, conjugate, size, direction.
+"""Real part, imaginary part, conjugate, angle, absolute value and sign of complex numbers.
 
 Cotangents pair with tangents by the real part of their product, without a conjugate: for a real
 result u of ``x + iy`` the gradient is ``du/dx - i du/dy``. Holomorphic functions are in the table.
@@ -23,21 +23,21 @@ conjugate_rule = Linear("np.conjugate", np.conjugate, lambda grad, z: np.conjuga
 
 @implements(np.real)
 def real(val: Any) -> Any:
-    """Real part; of real numbers themselves."""
+    """Real part; a real value itself."""
     val = operand(val)
     return real_rule(val) if is_complex(val) else val
 
 
 @implements(np.imag)
 def imag(val: Any) -> Any:
-    """Imaginary part; of real numbers plain zeros."""
+    """Imaginary part; of a real value plain zeros."""
     val = operand(val)
     return imag_rule(val) if is_complex(val) else np.imag(raw(val))
 
 
 @implements(np.conjugate)
 def conj(x: Any) -> Any:
-    """Complex conjugate; of real numbers a copy."""
+    """Complex conjugate; of a real value a copy."""
     x = operand(x)
     return conjugate_rule(x) if is_complex(x) else np.positive(x)
 
@@ -49,7 +49,7 @@ def conjugate(x: Any) -> Any:
 
 @implements(np.angle)
 def angle(z: Any, deg: bool = False) -> Any:
-    """Angle to the positive real axis; of real numbers plain 0 and pi."""
+    """Angle of complex numbers; of real ones a plain 0 or pi."""
     z = operand(z)
     if not is_complex(z):
         return np.angle(raw(z), deg)
@@ -59,7 +59,7 @@ def angle(z: Any, deg: bool = False) -> Any:
 
 @implements(np.real_if_close)
 def real_if_close(a: Any, tol: float = 100) -> Any:
-    """Real part if all imaginary ones are rounding errors, else the numbers themselves."""
+    """Real part, if all imaginary parts are within `tol` machine epsilons of 0."""
     a = operand(a)
     return a if np.iscomplexobj(np.real_if_close(raw(a), tol)) else real(a)
 

@@ -1,4 +1,4 @@
-"""Convolution and correlation of sequences; products of polynomials are made of them."""
+"""Convolution and correlation of vectors."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ valid_rule = Bilinear("np.convolve", partial(np.convolve, mode="valid"), (_of_lo
 
 @implements(np.convolve)
 def convolve(a: Any, v: Any, mode: Any = "full") -> Any:
-    """Convolution of two sequences."""
+    """Convolution of two vectors."""
     a, v = (one if shape_of(one) else np.reshape(one, (1,)) for one in (operand(a), operand(v)))
     mode = _mode(mode)
     if len(a) < len(v):
@@ -47,7 +47,7 @@ def convolve(a: Any, v: Any, mode: Any = "full") -> Any:
 
 @implements(np.correlate)
 def correlate(a: Any, v: Any, mode: Any = "valid") -> Any:
-    """Correlation of two sequences: convolution with the second conjugated and reversed."""
+    """Cross-correlation of two vectors; the second is conjugated."""
     a, v, mode = operand(a), operand(v), _mode(mode)
     if not shape_of(a) or not shape_of(v):
         raise ValueError("np.correlate needs sequences, not single numbers")

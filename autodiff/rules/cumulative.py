@@ -1,4 +1,4 @@
-"""Running sums and products, and what a ufunc accumulates."""
+"""Cumulative sums and products, and ``ufunc.accumulate``."""
 
 from __future__ import annotations
 
@@ -128,13 +128,13 @@ running_sum, running_product = (accumulation(rule, None) for rule in (cumsum_rul
 
 @implements(np.cumsum)
 def cumsum(a: Any, axis: int | None = None, dtype: Any = None, out: None = None) -> Any:
-    """Return the running sum along `axis`, of the flat array if it is None."""
+    """Cumulative sum along `axis`, of the flattened array if it is None."""
     return running_sum(a, axis, dtype, out)
 
 
 @implements(np.cumprod)
 def cumprod(a: Any, axis: int | None = None, dtype: Any = None, out: None = None) -> Any:
-    """Return the running product along `axis`, of the flat array if it is None."""
+    """Cumulative product along `axis`; derivatives also where factors are 0."""
     return running_product(a, axis, dtype, out)
 
 
@@ -164,5 +164,9 @@ def _with_initial(running: Callable[..., Any], neutral: float) -> Callable[..., 
     return cumulative
 
 
-implements(np.cumulative_sum)(_with_initial(cumsum, 0.0))
-implements(np.cumulative_prod)(_with_initial(cumprod, 1.0))
+implements(np.cumulative_sum, doc="Cumulative sum, perhaps with 0 before it.")(
+    _with_initial(cumsum, 0.0)
+)
+implements(np.cumulative_prod, doc="Cumulative product, perhaps with 1 before it.")(
+    _with_initial(cumprod, 1.0)
+)

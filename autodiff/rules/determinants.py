@@ -124,7 +124,7 @@ det_rule = OfMatrix(
 
 @implements(np.linalg.det)
 def det(a: Any) -> Any:
-    """Return the determinant; singular matrices have first and second derivatives too."""
+    """Return the determinant; first and second derivatives also of singular matrices."""
     return det_rule(a)
 
 

@@ -44,13 +44,13 @@ on_diagonal_rule = Linear(
 
 @implements(np.diagonal)
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
-    """Take the diagonals of matrices; they lie along the last axis."""
+    """Diagonals, along the last axis."""
     return diagonal_rule(a, offset=offset, axis1=axis1, axis2=axis2)
 
 
 @implements(np.linalg.diagonal)
 def matrix_diagonal(x: Any, /, *, offset: int = 0) -> Any:
-    """Take the diagonals of the matrices in the last two axes."""
+    """Diagonals of the matrices in the last two axes."""
     return diagonal(x, offset, -2, -1)
 
 
@@ -90,7 +90,7 @@ def matrix_trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Any:
 
 @implements(np.diag)
 def diag(v: Any, k: int = 0) -> Any:
-    """Take diagonal `k` of a matrix, or make a matrix that has the vector there."""
+    """Diagonal `k` of a matrix, or the matrix with a vector there."""
     ndim = len(shape_of(v))
     if ndim == 2:
         return diagonal(v, k)
@@ -102,19 +102,19 @@ def diag(v: Any, k: int = 0) -> Any:
 
 @implements(np.diagflat)
 def diagflat(v: Any, k: int = 0) -> Any:
-    """Make a matrix that has all entries on its diagonal `k`."""
+    """Matrix with the flattened entries on diagonal `k`."""
     return diag(np.ravel(operand(v)), k)
 
 
 @implements(np.tril)
 def tril(m: Any, k: int = 0) -> Any:
-    """Put zeros above diagonal `k` of matrices."""
+    """Lower triangle: 0 above diagonal `k`."""
     return np.where(_lower(m, k), m, 0.0)
 
 
 @implements(np.triu)
 def triu(m: Any, k: int = 0) -> Any:
-    """Put zeros below diagonal `k` of matrices."""
+    """Upper triangle: 0 below diagonal `k`."""
     return np.where(_lower(m, k - 1), 0.0, m)
 
 

@@ -1,4 +1,4 @@
-"""Differences along an axis, slopes and integrals made of them."""
+"""Differences, gradients and integrals of samples along an axis."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ diff_rule = Linear("np.diff", _diff, _diff_back)
 
 @implements(np.diff)
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = None, append: Any = None) -> Any:
-    """Return the differences of neighbours along `axis`, `n` times."""
+    """Differences of neighbours along `axis`, `n` times."""
     a = operand(a)
     if n == 0:
         return a
@@ -58,7 +58,7 @@ def _with_axis(part: Any, a: Any, axis: int) -> Any:
 
 @implements(np.ediff1d)
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
-    """Return the differences of neighbours of the flat array, between given ends."""
+    """Differences of neighbours of the flattened array."""
     ary = operand(ary)
     parts = (to_begin, diff(np.reshape(ary, -1)), to_end)
     flat = [
@@ -69,7 +69,7 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Any:
 
 @implements(np.gradient)
 def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
-    """Return the slopes along each axis, differentiable in the distances or places too."""
+    """Slopes by central differences; differentiable in the spacing too."""
     f = operand(f)
     axes = normal_axes(tuple(axis) if isinstance(axis, list) else axis, len(shape_of(f)))
     given = [operand(v) for v in varargs] or [1.0]
@@ -126,7 +126,7 @@ def _slopes(f: Any, steps: Any, axis: int, edge_order: int) -> Any:
 
 @implements(np.trapezoid)
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Any:
-    """Integrate `y` over `x` by trapezoids, differentiable in both."""
+    """Integral by the trapezoidal rule; differentiable in `y`, `x` and `dx`."""
     y = operand(y)
     (axis,) = normal_axes(axis, len(shape_of(y)))
     width = dx
@@ -149,5 +149,5 @@ unwrap_rule = parallel("np.unwrap", _unwrap)
 
 @implements(np.unwrap)
 def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: float = 2 * np.pi) -> Any:
-    """Return angles without jumps, each shifted by whole periods."""
+    """Angles shifted by whole periods so that they do not jump; the derivative is 1."""
     return unwrap_rule(p, discont=discont, axis=axis, period=period)

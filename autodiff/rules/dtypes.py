@@ -1,4 +1,4 @@
-"""Functions that keep the entries and change what they are held in: dtype, copies, fills."""
+"""Changes of dtype, copies, and arrays filled with one value."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ astype_rule = Linear("astype", _astype, lambda grad, x, *, dtype: grad)
 
 @implements("astype")
 def astype(a: Any, dtype: Any) -> Any:
-    """Change the dtype to another floating-point or complex one."""
+    """Change the dtype to a real or complex floating-point one."""
     dtype = np.dtype(dtype)
     if dtype.kind not in "fc":
         raise TypeError(
@@ -51,7 +51,7 @@ if hasattr(np, "astype"):
 
 @implements(np.copy)
 def copy(a: Any, order: str = "K", subok: bool = False) -> Any:
-    """Return a value of its own; values of the tape have no order in memory to choose."""
+    """Copy, recorded as the identity."""
     return np.positive(a)
 
 
@@ -64,7 +64,7 @@ def full_like(
     subok: bool = True,
     shape: Any = None,
 ) -> Any:
-    """Repeat one value in the shape of `a`; it has a derivative, `a` has none."""
+    """Array filled with one value, in which it is differentiable."""
     if not isinstance(fill_value, Box):
         return np.full_like(raw(a), raw(fill_value), dtype, shape=shape)
     filled: Any = broadcast_to(fill_value, shape_of(a) if shape is None else shape)

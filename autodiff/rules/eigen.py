@@ -66,11 +66,11 @@ eigh_rule = FactorsOfMatrix("np.linalg.eigh", _eigh, [_eigh_vjp], [_eigh_jvp], r
 
 @implements(np.linalg.eigh)
 def eigh(a: Any, UPLO: str = "L") -> Any:  # noqa: N803 -- NumPy's name
-    """Eigenvalues and orthonormal eigenvectors of a Hermitian matrix.
+    """Eigenvalues and eigenvectors of a Hermitian matrix; finite derivatives if values repeat.
 
-    The triangle `UPLO` is read; only its entries have a derivative. What holds for repeated
-    eigenvalues says the module. For complex matrices the loss must not depend on the phases
-    of the vectors.
+    The triangle `UPLO` is read; only its entries have a derivative. The docstring of the module
+    says what holds for repeated eigenvalues. For complex matrices the loss must not depend on
+    the phases of the vectors.
     """
     return EighResult(*eigh_rule(a, uplo=UPLO.upper()))
 
@@ -96,7 +96,7 @@ eigvalsh_rule = OfMatrix(
 
 @implements(np.linalg.eigvalsh)
 def eigvalsh(a: Any, UPLO: str = "L") -> Any:  # noqa: N803 -- NumPy's name
-    """Eigenvalues of a Hermitian matrix; see `eigh`. Repeated ones have first derivatives too."""
+    """Eigenvalues of a Hermitian matrix; repeated ones have first derivatives too."""
     return eigvalsh_rule(a, uplo=UPLO.upper())
 
 
@@ -162,10 +162,10 @@ eig_rule = FactorsOfMatrix("np.linalg.eig", _eig, [_eig_vjp], [_eig_jvp], reads=
 
 @implements(np.linalg.eig)
 def eig(a: Any) -> Any:
-    """Eigenvalues and eigenvectors of any square matrix.
+    """Eigenvalues and eigenvectors of a square matrix; a defective one has no derivative.
 
-    The vectors change as NumPy normalizes them, to length 1 with a real largest entry. A
-    defective matrix is an error; what holds for repeated eigenvalues says the module.
+    The vectors change as NumPy normalizes them, to length 1 with a real largest entry. The
+    docstring of the module says what holds for repeated eigenvalues.
 
     Raises
     ------
@@ -177,5 +177,5 @@ def eig(a: Any) -> Any:
 
 @implements(np.linalg.eigvals)
 def eigvals(a: Any) -> Any:
-    """Eigenvalues of any square matrix, in the order of `eig`."""
+    """Eigenvalues of a square matrix, in the order of `eig`."""
     return eig(a).eigenvalues

@@ -1,4 +1,4 @@
-"""`np.einsum`: read once into steps of one and of two operands, which are run in turn.
+"""`np.einsum`, in steps of one and of two operands.
 
 A step of one operand takes diagonals and sums over labels that nothing else has; a step of two
 is a `contraction`. So a product of many operands costs what its steps cost, forward and
@@ -30,7 +30,7 @@ def einsum(
     order: str = "K",
     casting: Any = "safe",
 ) -> Any:
-    """Sum of products by labels of axes; of many operands in a cheap order, or as `optimize`."""
+    """Einstein summation; many operands are contracted in a cheap order, or as `optimize` says."""
     subscripts, arrays = _arguments(operands)
     arrays = [in_dtype(array, dtype, casting) for array in arrays]
     if isinstance(optimize, list):

@@ -1,4 +1,4 @@
-"""Elementwise functions of NumPy that no entry of the table answers for."""
+"""Elementwise functions that are no entry of the table."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def parallel(name: str, forward: Method) -> Primitive:
 
 @implements(np.where)
 def where(condition: Any, *branches: Any) -> Any:
-    """Choose between two values; alone, the indices where the condition holds."""
+    """Choose between two values; the branch not taken gets 0. Alone: plain indices."""
     if not branches:
         return np.where(raw(condition))
     return function_named("where")(raw(condition), *branches)
@@ -53,7 +53,7 @@ def clip(
     min: Any = None,
     max: Any = None,
 ) -> Any:
-    """Limit to an interval; a bound that is None does not limit."""
+    """Limit to an interval; 1/2 is the derivative at a bound."""
     refuse_out(out)
     if (min is not None and a_min is not None) or (max is not None and a_max is not None):
         raise ValueError("np.clip takes each bound once: a_min, a_max, or their names min, max")
@@ -101,26 +101,26 @@ def fix(x: Any, out: None = None) -> Any:
 
 @implements(np.spacing)
 def spacing(x: Any) -> Any:
-    """Return the distance to the next number; the derivative is 0."""
+    """Distance to the next number; the derivative is 0."""
     return spacing_rule(x)
 
 
 @implements(np.modf)
 def modf(x: Any) -> tuple[Any, Any]:
-    """Return the fraction, whose derivative is 1, and the whole part, whose derivative is 0."""
+    """Fractional part, whose derivative is 1, and integral part, whose derivative is 0."""
     return fraction_rule(x), whole_rule(x)
 
 
 @implements(np.frexp)
 def frexp(x: Any) -> tuple[Any, Any]:
-    """Return the mantissa, and the exponent, which is plain."""
+    """Mantissa, and the exponent, which is plain."""
     exponent = np.frexp(raw(x))[1]
     return np.ldexp(x, -exponent), exponent
 
 
 @implements(np.divmod)
 def divmod(x1: Any, x2: Any) -> tuple[Any, Any]:
-    """Return the quotient rounded down, whose derivative is 0, and the remainder."""
+    """Floor division, whose derivative is 0, and the remainder."""
     return x1 // x2, x1 % x2
 
 

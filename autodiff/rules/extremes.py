@@ -1,4 +1,4 @@
-"""Largest and smallest entries over axes; n equal ones share the derivative, 1/n each."""
+"""Maxima and minima over axes; n equal ones have 1/n of the derivative each."""
 
 from __future__ import annotations
 
@@ -38,13 +38,12 @@ def _extreme_jvp(
     return sum(shares, axis, keepdims=keepdims)
 
 
-def _extreme(
-    name: str, function: Callable[..., Any], ufunc: np.ufunc, least: float
-) -> Callable[..., Any]:
+def _extreme(function: Callable[..., Any], ufunc: Any, least: float) -> Callable[..., Any]:
     """Return the reduction NumPy's `function` computes where every entry counts.
 
     With ``initial=``, `ufunc` does, whose value for no entry at all is `least`.
     """
+    name = f"np.{getattr(function, '__name__', ufunc.__name__)}"
     rule = Primitive(name, function, [_extreme_vjp], [_extreme_jvp])
     some = Primitive(name, ufunc.reduce, [_extreme_vjp], [_extreme_jvp])
 
@@ -67,22 +66,28 @@ def _extreme(
         total = some(a, initial=least, **static)
         return ufunc(total, starting(initial, total))
 
-    extreme.__name__ = extreme.__qualname__ = name.removeprefix("np.")
-    extreme.__doc__ = f"Return ``{name}``; equal entries share its derivative."
     return extreme
 
 
-max = implements(np.max, np.amax)(_extreme("np.max", np.max, np.maximum, -np.inf))
-min = implements(np.min, np.amin)(_extreme("np.min", np.min, np.minimum, np.inf))
-nanmax = implements(np.nanmax)(_extreme("np.nanmax", np.nanmax, np.fmax, -np.inf))
-nanmin = implements(np.nanmin)(_extreme("np.nanmin", np.nanmin, np.fmin, np.inf))
+max = implements(np.max, np.amax, doc="Maximum over `axis`; equal ones share its derivative.")(
+    _extreme(np.max, np.maximum, -np.inf)
+)
+min = implements(np.min, np.amin, doc="Minimum over `axis`; equal ones share its derivative.")(
+    _extreme(np.min, np.minimum, np.inf)
+)
+implements(np.nanmax, doc="Maximum over `axis` without NaN; equal ones share its derivative.")(
+    _extreme(np.nanmax, np.fmax, -np.inf)
+)
+implements(np.nanmin, doc="Minimum over `axis` without NaN; equal ones share its derivative.")(
+    _extreme(np.nanmin, np.fmin, np.inf)
+)
 # NumPy warns of slices that hold NaN only, where the ufuncs do not.
-fmax = _extreme("np.fmax.reduce", np.fmax.reduce, np.fmax, -np.inf)
-fmin = _extreme("np.fmin.reduce", np.fmin.reduce, np.fmin, np.inf)
+fmax = _extreme(np.fmax.reduce, np.fmax, -np.inf)
+fmin = _extreme(np.fmin.reduce, np.fmin, np.inf)
 
 
 @implements(np.ptp)
 def ptp(a: Any, axis: Any = None, out: None = None, keepdims: bool = False) -> Any:
-    """Return the largest entry less the smallest."""
+    """Maximum minus minimum."""
     refuse_out(out)
     return max(a, axis, keepdims=keepdims) - min(a, axis, keepdims=keepdims)

@@ -54,7 +54,7 @@ cholesky_rule = OfMatrix(
 
 @implements(np.linalg.cholesky)
 def cholesky(a: Any, /, *, upper: bool = False) -> Any:
-    """Triangular factor of a positive definite matrix.
+    """Cholesky factor of a positive definite matrix; the gradient is Hermitian.
 
     NumPy reads one triangle; the derivative is that along Hermitian changes, so the gradient is
     a Hermitian matrix.

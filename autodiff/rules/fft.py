@@ -1,9 +1,9 @@
-"""Fourier transforms: six of one axis are linear rules, the others are made of them.
+"""Fourier transforms.
 
-Cotangents pair with tangents by ``Re(sum(ct * tangent))`` without conjugation, so the transpose
-of a transform is the same transform, not its inverse. Those of half spectra come in pairs: the
-transpose of `rfft` is `hfft` and that of `ihfft` is `irfft`, up to a factor 2 of the
-frequencies that stand for two.
+Those along one axis are linear rules, the others are made of them. Cotangents pair with tangents
+by ``Re(sum(ct * tangent))`` without conjugation, so the transpose of a transform is the same
+transform, not its inverse. Those of half spectra come in pairs: the transpose of `rfft` is `hfft`
+and that of `ihfft` is `irfft`, up to a factor 2 of the frequencies that stand for two.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _to_half(to_spectrum: Transform) -> Transform:
     return back
 
 
-def _transform(function: Any, transpose: Transform, *, half: bool = False) -> Transform:
+def _transform(function: Any, transpose: Transform, doc: str, *, half: bool = False) -> Transform:
     """Register the rule of a transform along one axis; `half`: of half a spectrum."""
 
     def forward(x: Any, *, n: int, axis: int, norm: Any) -> Any:
@@ -88,16 +88,22 @@ def _transform(function: Any, transpose: Transform, *, half: bool = False) -> Tr
             n = 2 * (size - 1) if half else size
         return rule(a, n=n, axis=axis, norm=norm)
 
-    call.__name__ = call.__qualname__ = function.__name__
-    return implements(function)(call)
+    return implements(function, doc=doc)(call)
 
 
-fft = _transform(np.fft.fft, _whole(np.fft.fft))
-ifft = _transform(np.fft.ifft, _whole(np.fft.ifft))
-rfft = _transform(np.fft.rfft, _from_half(np.fft.hfft))
-ihfft = _transform(np.fft.ihfft, _from_half(np.fft.irfft))
-hfft = _transform(np.fft.hfft, _to_half(np.fft.rfft), half=True)
-irfft = _transform(np.fft.irfft, _to_half(np.fft.ihfft), half=True)
+fft = _transform(np.fft.fft, _whole(np.fft.fft), "Fourier transform along an axis.")
+ifft = _transform(np.fft.ifft, _whole(np.fft.ifft), "Inverse of `fft`.")
+rfft = _transform(
+    np.fft.rfft, _from_half(np.fft.hfft), "Fourier transform of real numbers, half the spectrum."
+)
+irfft = _transform(np.fft.irfft, _to_half(np.fft.ihfft), "Inverse of `rfft`.", half=True)
+hfft = _transform(
+    np.fft.hfft,
+    _to_half(np.fft.rfft),
+    "Real spectrum of a Hermitian signal, half of it given.",
+    half=True,
+)
+ihfft = _transform(np.fft.ihfft, _from_half(np.fft.irfft), "Inverse of `hfft`.")
 
 
 def _sizes(
@@ -117,27 +123,23 @@ def _sizes(
     return [(axis, shape[axis] if size == -1 else size) for axis, size in given]
 
 
-@implements(np.fft.fftn)
-def fftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Any:
-    """Fourier transform over `axes`, the last first."""
-    a = operand(a)
-    for axis, size in reversed(_sizes(a, s, axes)):
-        a = fft(a, size, axis, norm)
-    return a
+def _over_axes(transform: Transform) -> Transform:
+    def call(a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Any:
+        a = operand(a)
+        for axis, size in reversed(_sizes(a, s, axes)):
+            a = transform(a, size, axis, norm)
+        return a
+
+    return call
 
 
-@implements(np.fft.ifftn)
-def ifftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Any:
-    """Inverse of `fftn`."""
-    a = operand(a)
-    for axis, size in reversed(_sizes(a, s, axes)):
-        a = ifft(a, size, axis, norm)
-    return a
+fftn = implements(np.fft.fftn, doc="Fourier transform over `axes`.")(_over_axes(fft))
+ifftn = implements(np.fft.ifftn, doc="Inverse of `fftn`.")(_over_axes(ifft))
 
 
 @implements(np.fft.rfftn)
 def rfftn(a: Any, s: Any = None, axes: Any = None, norm: Any = None) -> Any:
-    """Fourier transform of real numbers, the half spectrum along the last of `axes`."""
+    """Fourier transform of real numbers, half of the spectrum along the last of `axes`."""
     a = operand(a)
     *others, (axis, size) = _sizes(a, s, axes)
     a = rfft(a, size, axis, norm)
@@ -160,8 +162,7 @@ def _of_two_axes(function: Any, transform: Transform) -> None:
     def call(a: Any, s: Any = None, axes: Any = (-2, -1), norm: Any = None) -> Any:
         return transform(a, s, axes, norm)
 
-    call.__name__ = call.__qualname__ = function.__name__
-    implements(function)(call)
+    implements(function, doc=f"`{transform.__name__}` over the last two axes.")(call)
 
 
 for _function, _transform_n in (
@@ -173,7 +174,7 @@ for _function, _transform_n in (
     _of_two_axes(_function, _transform_n)
 
 
-def _shift(function: Any, opposite: Any) -> None:
+def _shift(function: Any, opposite: Any, doc: str) -> None:
     def forward(x: Any, *, axes: Any) -> Any:
         return function(x, axes)
 
@@ -185,9 +186,8 @@ def _shift(function: Any, opposite: Any) -> None:
     def call(x: Any, axes: Any = None) -> Any:
         return rule(operand(x), axes=axes)
 
-    call.__name__ = call.__qualname__ = function.__name__
-    implements(function)(call)
+    implements(function, doc=doc)(call)
 
 
-_shift(np.fft.fftshift, np.fft.ifftshift)
-_shift(np.fft.ifftshift, np.fft.fftshift)
+_shift(np.fft.fftshift, np.fft.ifftshift, "Move the frequency 0 to the middle.")
+_shift(np.fft.ifftshift, np.fft.fftshift, "Inverse of `fftshift`.")

@@ -1,4 +1,4 @@
-"""Reading and writing entries by index."""
+"""Indexing and item assignment."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ scatter_rule = Linear(
 
 @implements("getitem")
 def getitem(x: Any, index: Any) -> Any:
-    """Return ``x[index]`` for any index of NumPy."""
+    """Entries by index, any that NumPy takes."""
     return apply(getitem_rule, (x,), {"index": plain_index(index)})
 
 
@@ -135,6 +135,6 @@ setitem_rule = Linear("item assignment", _setitem, _setitem_back, joint=True)
 
 @implements("setitem")
 def setitem(x: Any, index: Any, new: Any) -> Any:
-    """Return `x` with ``x[index] = new`` done to a copy."""
+    """Item assignment; entries that are overwritten get no gradient."""
     index = plain_index(index)
     return setitem_rule(x, new, index=index, new_shape=shape_of(raw(new)))

@@ -1,4 +1,4 @@
-"""`np.interp`, in the points, the values and the knots.
+"""Linear interpolation, `np.interp`.
 
 The value is ``A(x, xp) fp``, a mean of two values with the weights of a hat function, and its
 derivative in `x` is the slope ``D(x, xp) fp``. Moving the knots moves the line: in `xp` the
@@ -106,7 +106,7 @@ interp_rule: Primitive = Primitive(
 def interp(
     x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None
 ) -> Any:
-    """Interpolate linearly between values at increasing knots; constant outside of them."""
+    """Linear interpolation; differentiable in the points, the knots and the values."""
     x, xp, fp = operand(x), operand(xp), operand(fp)
     if not len(shape_of(xp)) == len(shape_of(fp)) == 1 or shape_of(xp) != shape_of(fp):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Joining arrays: along an axis they have, along a new one, in blocks, one into another."""
+"""Joining arrays, inserting and deleting."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ concatenate_rule = Linear("np.concatenate", _concatenate, _slice_back, joint=Tru
 def concatenate(
     arrays: Sequence[Any], /, axis: int | None = 0, *, dtype: Any = None, casting: Any = "same_kind"
 ) -> Any:
-    """Join arrays along an axis they have; flat ones if `axis` is None."""
+    """Join arrays along an existing axis; flattened ones if `axis` is None."""
     parts = [operand(a) for a in arrays]
     if axis is None:
         parts = [np.ravel(part) for part in parts]
@@ -59,7 +59,7 @@ stack_rule = Linear("np.stack", _stack, _take_back, joint=True)
 def stack(
     arrays: Sequence[Any], axis: int = 0, *, dtype: Any = None, casting: Any = "same_kind"
 ) -> Any:
-    """Join arrays of one shape along a new axis."""
+    """Join arrays along a new axis."""
     parts = [operand(a) for a in arrays]
     (axis,) = normal_axes(axis, len(shape_of(parts[0])) + 1)
     return in_dtype(stack_rule(*parts, axis=axis), dtype, casting)
@@ -71,7 +71,7 @@ def _ndims(parts: Sequence[Any]) -> set[int]:
 
 @implements(np.vstack)
 def vstack(tup: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind") -> Any:
-    """Join along the first axis; vectors are rows."""
+    """Stack along the first axis; vectors are rows."""
     parts = [operand(a) for a in tup]
     if _ndims(parts) == {1}:
         return stack(parts, dtype=dtype, casting=casting)
@@ -80,7 +80,7 @@ def vstack(tup: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind")
 
 @implements(np.hstack)
 def hstack(tup: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind") -> Any:
-    """Join along the second axis; vectors end to end."""
+    """Stack along the second axis; vectors end to end."""
     parts = [operand(a) for a in tup]
     if _ndims(parts) == {0}:
         return stack(parts, dtype=dtype, casting=casting)
@@ -91,13 +91,13 @@ def hstack(tup: Sequence[Any], *, dtype: Any = None, casting: Any = "same_kind")
 
 @implements(np.dstack)
 def dstack(tup: Sequence[Any]) -> Any:
-    """Join along the third axis."""
+    """Stack along the third axis."""
     return concatenate([np.atleast_3d(operand(a)) for a in tup], 2)
 
 
 @implements(np.column_stack)
 def column_stack(tup: Sequence[Any]) -> Any:
-    """Join along the second axis; vectors are columns."""
+    """Stack along the second axis; vectors are columns."""
     parts = [operand(a) for a in tup]
     if _ndims(parts) == {1}:
         return stack(parts, 1)
@@ -107,7 +107,7 @@ def column_stack(tup: Sequence[Any]) -> Any:
 
 @implements(np.block)
 def block(arrays: Any) -> Any:
-    """Join nested lists of arrays: the innermost along the last axis, the outer before it."""
+    """Assemble an array from nested lists of blocks."""
     depth = _depth(arrays)
     ndim = max(depth, *_ndims_within(arrays))
 
@@ -143,7 +143,7 @@ def _ndims_within(arrays: Any) -> list[int]:
 
 @implements(np.append)
 def append(arr: Any, values: Any, axis: int | None = None) -> Any:
-    """Join two arrays along an axis, flat ones if it is None."""
+    """Append values along an axis; flattened if it is None."""
     return concatenate((arr, values), axis)
 
 
@@ -162,7 +162,7 @@ insert_rule = Linear("np.insert", _insert, _inserted_back, joint=True)
 
 @implements(np.insert)
 def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
-    """Put values before the places `obj` (number, slice, places or mask) along an axis."""
+    """Insert values along an axis before given positions."""
     arr, values = operand(arr), operand(values)
     if axis is None:
         arr, axis = np.ravel(arr), 0
@@ -183,7 +183,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Any:
 
 @implements(np.delete)
 def delete(arr: Any, obj: Any, axis: int | None = None) -> Any:
-    """Leave out the places `obj` (number, slice, places or mask) along an axis."""
+    """Remove entries along an axis."""
     if axis is None:
         arr, axis = np.ravel(arr), 0
     shape = shape_of(arr)

@@ -1,4 +1,4 @@
-"""Reductions that leave NaN out: the plain ones, with ``where=`` the numbers."""
+"""Reductions that ignore NaN, whose gradient is 0."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def nansum(
     initial: Any = None,
     where: Any = True,
 ) -> Any:
-    """Sum of the numbers over `axis`."""
+    """Sum over `axis` without NaN."""
     return reductions.sum(a, axis, dtype, out, keepdims, initial, _numbers(a, where))
 
 
@@ -43,7 +43,7 @@ def nanprod(
     initial: Any = None,
     where: Any = True,
 ) -> Any:
-    """Product of the numbers over `axis`."""
+    """Product over `axis` without NaN."""
     return reductions.prod(a, axis, dtype, out, keepdims, initial, _numbers(a, where))
 
 
@@ -57,7 +57,7 @@ def nanmean(
     *,
     where: Any = True,
 ) -> Any:
-    """Mean of the numbers over `axis`."""
+    """Mean over `axis` without NaN."""
     return reductions.mean(a, axis, dtype, out, keepdims, where=_numbers(a, where))
 
 
@@ -74,7 +74,7 @@ def nanvar(
     mean: Any = None,
     correction: Any = None,
 ) -> Any:
-    """Variance of the numbers over `axis`."""
+    """Variance over `axis` without NaN."""
     numbers = _numbers(a, where)
     return statistics.var(
         a, axis, dtype, out, ddof, keepdims, where=numbers, mean=mean, correction=correction
@@ -94,7 +94,7 @@ def nanstd(
     mean: Any = None,
     correction: Any = None,
 ) -> Any:
-    """Root of the variance of the numbers over `axis`."""
+    """Return the standard deviation over `axis` without NaN."""
     numbers = _numbers(a, where)
     return statistics.std(
         a, axis, dtype, out, ddof, keepdims, where=numbers, mean=mean, correction=correction
@@ -103,11 +103,11 @@ def nanstd(
 
 @implements(np.nancumsum)
 def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: None = None) -> Any:
-    """Return the running sum of the numbers."""
+    """Cumulative sum along `axis` without NaN."""
     return cumsum(reductions.chosen(operand(a), _numbers(a), 0.0), axis, dtype, out)
 
 
 @implements(np.nancumprod)
 def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: None = None) -> Any:
-    """Return the running product of the numbers."""
+    """Cumulative product along `axis` without NaN."""
     return cumprod(reductions.chosen(operand(a), _numbers(a), 1.0), axis, dtype, out)

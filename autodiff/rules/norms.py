@@ -1,4 +1,4 @@
-"""Norms of vectors and matrices, of every order; at their minimum 0 the derivative is 0."""
+"""Norms of vectors and matrices; where a norm is 0, its derivative is 0."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _largest(size: Any, axis: Any, keepdims: bool) -> Any:
 
 @implements(np.linalg.norm)
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
-    """Norm of vectors, or of matrices if `axis` is a pair; `ord` is any order of NumPy's.
+    """Norm of vectors, or of matrices if `axis` is a pair; `ord` is any of NumPy's.
 
     The derivative of the order 0, which counts, is 0: its norm is a plain value.
     """
@@ -135,12 +135,12 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> A
 
 @implements(np.linalg.vector_norm)
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
-    """Norm of all entries along `axis`, an int, a tuple, or None for all; see `norm`."""
+    """Norm of the entries along `axis`, an int, a tuple, or None for all."""
     x = operand(x)
     return _of_vectors(x, ord, normal_axes(axis, len(shape_of(x))), keepdims)
 
 
 @implements(np.linalg.matrix_norm)
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Any:
-    """Norm of the matrices in the last two axes; see `norm`."""
+    """Norm of the matrices in the last two axes."""
     return norm(x, ord, (-2, -1), keepdims)

@@ -1,4 +1,7 @@
-"""`np.pad`: with constants the function itself, else each axis in turn is joined to its sides."""
+"""Padding, `np.pad`.
+
+With constants it is one rule; in other modes each axis in turn is joined to its two sides.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ pad_rule = Primitive("np.pad", _pad, [_pad_vjp], [_pad_jvp], reads="")
 
 @implements(np.pad)
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Any:
-    """Make longer at both ends of the axes, by constants or by what the entries there give."""
+    """Pad at both ends of axes, in each of NumPy's modes but a function."""
     if callable(mode):
         raise TypeError(
             "np.pad with a function as mode writes into plain arrays, which keep no history; "

@@ -53,6 +53,7 @@ FUNCTIONS = (
     np.logical_not,
     np.logical_or,
     np.logical_xor,
+    np.linalg.matrix_rank,
     np.may_share_memory,
     np.min_scalar_type,
     np.nanargmax,

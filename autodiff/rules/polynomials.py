@@ -1,4 +1,4 @@
-"""Polynomials by their coefficients, the highest power first."""
+"""Polynomials given by their coefficients, the highest power first."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ value_rule = Primitive(
 
 @implements(np.polyval)
 def polyval(p: Any, x: Any) -> Any:
-    """Value of a polynomial at `x`."""
+    """Value of a polynomial; differentiable in `p` and in `x`."""
     p, x = operand(p), operand(x)
     if len(shape_of(p)) == 1 and shape_of(p)[0]:
         return value_rule(p, x)
@@ -57,7 +57,7 @@ def polyval(p: Any, x: Any) -> Any:
 
 @implements(np.vander)
 def vander(x: Any, N: int | None = None, increasing: bool = False) -> Any:  # noqa: N803
-    """Powers of a vector, in columns."""
+    """Vandermonde matrix: the powers of a vector in columns."""
     x = operand(x)
     if len(shape_of(x)) != 1:
         raise ValueError(f"np.vander needs a vector, not shape {shape_of(x)}")
@@ -109,7 +109,7 @@ def _without_leading_zeros(p: Any) -> Any:
 
 @implements(np.polymul)
 def polymul(a1: Any, a2: Any) -> Any:
-    """Product of two polynomials; coefficients 0 of the highest powers are dropped first."""
+    """Product of two polynomials."""
     return np.convolve(_without_leading_zeros(a1), _without_leading_zeros(a2))
 
 
@@ -158,7 +158,7 @@ def polyint(p: Any, m: int = 1, k: Any = None) -> Any:
 
 @implements(np.poly)
 def poly(seq_of_zeros: Any) -> Any:
-    """Coefficients of the polynomial with these zeros, or characteristic one of a matrix."""
+    """Coefficients of the polynomial with given roots, or the characteristic one of a matrix."""
     zeros = _coefficients(seq_of_zeros)
     shape = shape_of(zeros)
     if len(shape) == 2 and shape[0] == shape[1] != 0:
@@ -176,7 +176,7 @@ def poly(seq_of_zeros: Any) -> Any:
 
 @implements(np.roots)
 def roots(p: Any) -> Any:
-    """Zeros of a polynomial: eigenvalues of its companion matrix."""
+    """Roots of a polynomial: eigenvalues of its companion matrix."""
     p = operand(p)
     if len(shape_of(p)) != 1:
         raise ValueError(f"np.roots needs a vector, not shape {shape_of(p)}")
@@ -215,7 +215,7 @@ def polyfit(
     w: Any = None,
     cov: Any = False,
 ) -> Any:
-    """Coefficients of the polynomial closest to points, by least squares."""
+    """Least-squares fit of a polynomial; differentiable in `x`, `y` and the weights."""
     x, y = operand(x) + 0.0, operand(y) + 0.0
     _check_points(deg, shape_of(x), shape_of(y), None if w is None else shape_of(operand(w)))
     if rcond is None:

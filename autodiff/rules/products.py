@@ -1,4 +1,4 @@
-"""Matrix products and what NumPy makes of them: dot, inner, outer, kron, chains of matrices."""
+"""Matrix products, and dot, inner, outer, Kronecker and tensor products."""
 
 from __future__ import annotations
 
@@ -61,12 +61,15 @@ class _Matmul(Bilinear):
 
 
 matmul_rule = _Matmul("np.matmul", np.matmul, (_left_back, _right_back))
-matmul = implements(np.matmul, np.linalg.matmul)(on_arrays(matmul_rule, np.matmul))
+matmul = implements(np.matmul, np.linalg.matmul, doc="Matrix product; one may be sparse.")(
+    on_arrays(matmul_rule, np.matmul)
+)
+matmul.__module__ = __name__
 
 
 @implements(np.dot)
 def dot(a: Any, b: Any) -> Any:
-    """Sum of products over the last axis of `a` and the last but one of `b`."""
+    """Dot product, over the last axis of `a` and the last but one of `b`."""
     a, b = operand(a), operand(b)
     rows, columns = len(shape_of(a)), len(shape_of(b))
     if not rows or not columns:
@@ -78,7 +81,7 @@ def dot(a: Any, b: Any) -> Any:
 
 @implements(np.inner)
 def inner(a: Any, b: Any) -> Any:
-    """Sum of products over the last axis of both; of numbers, the product."""
+    """Inner product, over the last axis of both."""
     a, b = operand(a), operand(b)
     rows, columns = len(shape_of(a)), len(shape_of(b))
     if not rows or not columns:
@@ -88,13 +91,13 @@ def inner(a: Any, b: Any) -> Any:
 
 @implements(np.vdot)
 def vdot(a: Any, b: Any) -> Any:
-    """Sum of products of all entries, those of `a` conjugated."""
+    """Dot product of the flattened arrays, the first conjugated."""
     return matmul(np.ravel(conjugate(operand(a))), np.ravel(operand(b)))
 
 
 @implements(np.outer)
 def outer(a: Any, b: Any) -> Any:
-    """Product of each entry of `a` with each of `b`."""
+    """Outer product of the flattened arrays."""
     return contraction((0,), (1,), (0, 1))(np.ravel(operand(a)), np.ravel(operand(b)))
 
 
@@ -111,13 +114,13 @@ def linalg_outer(x1: Any, x2: Any, /) -> Any:
 
 @implements(np.tensordot, np.linalg.tensordot)
 def sum_over_axes(a: Any, b: Any, axes: Any = 2) -> Any:
-    """Sum of products over pairs of axes."""
+    """Tensor product summed over pairs of axes."""
     return tensordot(operand(a), operand(b), axes)
 
 
 @implements(np.kron)
 def kron(a: Any, b: Any) -> Any:
-    """Product of each entry of `a` with the whole of `b`, in blocks."""
+    """Kronecker product."""
     a, b = operand(a), operand(b)
     ndim = max(len(shape_of(a)), len(shape_of(b)))
     blocks, entries = ((1,) * (ndim - len(shape_of(x))) + shape_of(x) for x in (a, b))
@@ -128,7 +131,7 @@ def kron(a: Any, b: Any) -> Any:
 
 @implements(np.linalg.multi_dot)
 def multi_dot(arrays: Sequence[Any]) -> Any:
-    """Product of a chain of matrices, the ends possibly vectors, in the cheapest order."""
+    """Product of a chain of matrices, in the cheapest order."""
     factors = [operand(array) for array in arrays]
     last = len(factors) - 1
     if last < 1:
@@ -180,7 +183,7 @@ def _cheapest_splits(sizes: tuple[int, ...]) -> dict[tuple[int, int], int]:
 
 @implements(np.linalg.matrix_power)
 def matrix_power(a: Any, n: int) -> Any:
-    """Product of `n` copies of `a`; of its inverse if `n` is negative."""
+    """Integer power of a square matrix; of its inverse if `n` is negative."""
     a, exponent = operand(a), operator.index(n)
     if exponent == 0:
         return np.linalg.matrix_power(raw(a), 0)

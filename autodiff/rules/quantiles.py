@@ -1,4 +1,4 @@
-"""Medians and quantiles: between the entries that NumPy chooses, in stable order.
+"""Medians, quantiles and percentiles.
 
 NumPy says the place among the sorted entries: it is the quantile of their ranks.
 """
@@ -156,14 +156,10 @@ def _median(function: Callable[..., Any]) -> Callable[..., Any]:
         refuse_out(out)
         return _chosen(function, a, (), axis, keepdims)
 
-    median.__name__ = median.__qualname__ = function.__name__
-    median.__doc__ = (
-        f"Return ``np.{function.__name__}``: the entry in the middle, or the mean of two."
-    )
     return median
 
 
-def _quantile(name: str, function: Callable[..., Any], whole: float) -> Callable[..., Any]:
+def _quantile(function: Callable[..., Any], whole: float) -> Callable[..., Any]:
     def quantile(
         a: Any,
         q: Any,
@@ -177,18 +173,26 @@ def _quantile(name: str, function: Callable[..., Any], whole: float) -> Callable
     ) -> Any:
         refuse_out(out)
         if is_complex(operand(a)):
-            raise TypeError(f"np.{name} is not defined for complex numbers")
+            raise TypeError("quantiles are not defined for complex numbers")
         q = operand(q) if whole == 1.0 else np.divide(operand(q), whole)
         return _chosen(function, a, (q,), axis, keepdims, method=method, weights=weights)
 
-    quantile.__name__ = quantile.__qualname__ = name
-    quantile.__doc__ = f"Return ``np.{name}``, differentiable in `a` and in `q`."
     return quantile
 
 
-implements(np.median)(_median(np.median))
-implements(np.nanmedian)(_median(np.nanmedian))
-implements(np.quantile)(_quantile("quantile", np.quantile, 1.0))
-implements(np.percentile)(_quantile("percentile", np.quantile, 100.0))
-implements(np.nanquantile)(_quantile("nanquantile", np.nanquantile, 1.0))
-implements(np.nanpercentile)(_quantile("nanpercentile", np.nanquantile, 100.0))
+implements(np.median, doc="Median over `axis`: the middle entry, or the mean of two.")(
+    _median(np.median)
+)
+implements(np.nanmedian, doc="Median over `axis` without NaN.")(_median(np.nanmedian))
+implements(np.quantile, doc="Quantiles over `axis`; differentiable in `a` and `q`.")(
+    _quantile(np.quantile, 1.0)
+)
+implements(np.percentile, doc="Percentiles over `axis`; differentiable in `a` and `q`.")(
+    _quantile(np.quantile, 100.0)
+)
+implements(np.nanquantile, doc="Quantiles over `axis` without NaN; see `quantile`.")(
+    _quantile(np.nanquantile, 1.0)
+)
+implements(np.nanpercentile, doc="Percentiles over `axis` without NaN; see `percentile`.")(
+    _quantile(np.nanquantile, 100.0)
+)

@@ -1,4 +1,4 @@
-"""Numbers spaced evenly between tracked ends."""
+"""Ranges of numbers between tracked ends."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def linspace(
     dtype: Any = None,
     axis: int = 0,
 ) -> Any:
-    """Return `num` evenly spaced numbers; the ends move them in proportion."""
+    """Evenly spaced numbers; differentiable in both ends."""
     ends = (shape_of(start), shape_of(stop))
     found = linspace_rule(start, stop, num=num, endpoint=endpoint, axis=axis, ends=ends)
     found = in_dtype(found, dtype)
@@ -57,7 +57,7 @@ def logspace(
     dtype: Any = None,
     axis: int = 0,
 ) -> Any:
-    """Return the powers of `base` with evenly spaced exponents."""
+    """Powers of `base` with evenly spaced exponents; differentiable in the ends and the base."""
     base = np.expand_dims(base, axis) if shape_of(base) else base
     found = np.power(base, np.linspace(start, stop, num, endpoint=endpoint, axis=axis))
     return in_dtype(found, dtype)
@@ -67,7 +67,7 @@ def logspace(
 def geomspace(
     start: Any, stop: Any, num: int = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0
 ) -> Any:
-    """Return `num` numbers with a constant ratio, between real ends of one sign."""
+    """Geometric progression between real ends of one sign; differentiable in both."""
     ratio = np.log(stop / start)
     share = np.linspace(np.zeros(shape_of(ratio)), ratio, num, endpoint=endpoint, axis=axis)
     start = np.expand_dims(start, axis) if shape_of(start) else start

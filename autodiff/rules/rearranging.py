@@ -1,4 +1,4 @@
-"""Functions that reverse, rotate, shift and repeat entries."""
+"""Reversing, rotating, shifting, repeating and windows."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from autodiff.values import shape_of
 
 @implements(np.flip)
 def flip(m: Any, axis: Any = None) -> Any:
-    """Reverse the order of the entries along axes."""
+    """Reverse the order of entries along axes."""
     ndim = len(shape_of(m))
     axes = normal_axes(axis, ndim)
     return m[tuple(slice(None, None, -1 if i in axes else None) for i in range(ndim))]
@@ -24,19 +24,19 @@ def flip(m: Any, axis: Any = None) -> Any:
 
 @implements(np.flipud)
 def flipud(m: Any) -> Any:
-    """Reverse the order of the rows."""
+    """Reverse the order along the first axis."""
     return flip(m, 0)
 
 
 @implements(np.fliplr)
 def fliplr(m: Any) -> Any:
-    """Reverse the order of the columns."""
+    """Reverse the order along the second axis."""
     return flip(m, 1)
 
 
 @implements(np.rot90)
 def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Any:
-    """Turn `k` times by 90 degrees, from the first of the two axes towards the second."""
+    """Rotate `k` times by 90 degrees in the plane of two axes."""
     first, second = normal_axes(tuple(axes), len(shape_of(m)))
     if first == second:
         raise ValueError(f"np.rot90 turns in the plane of two different axes, not {axes}")
@@ -59,7 +59,7 @@ roll_rule = Linear("np.roll", _roll, _roll_back)
 
 @implements(np.roll)
 def roll(a: Any, shift: Any, axis: Any = None) -> Any:
-    """Shift entries along axes; those that leave at one end come in at the other."""
+    """Shift entries along axes, round the ends."""
     return roll_rule(a, shift=shift, axis=axis)
 
 
@@ -87,7 +87,7 @@ from_windows_rule = Linear(
 
 @implements(sliding_window_view)
 def windows(x: Any, window_shape: Any, axis: Any = None) -> Any:
-    """Take all windows of one shape, which lie along new axes at the end."""
+    """Sliding windows, along new axes at the end."""
     return windows_rule(x, window_shape=window_shape, axis=axis)
 
 
@@ -109,7 +109,7 @@ tile_rule = Linear("np.tile", _tile, _tile_back)
 
 @implements(np.tile)
 def tile(A: Any, reps: Any) -> Any:  # noqa: N803 -- NumPy's name
-    """Lay copies side by side, `reps` of them along each axis."""
+    """Repeat an array `reps` times along each axis."""
     return tile_rule(A, reps=tuple(int(rep) for rep in np.ravel(reps)))
 
 
@@ -127,7 +127,7 @@ repeat_rule = Linear("np.repeat", _repeat, _repeat_back)
 
 @implements(np.repeat)
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
-    """Repeat each entry, or each part along `axis`; `repeats` is a number or one for each."""
+    """Repeat entries, or slices along `axis`."""
     if axis is None:
         a, axis = np.ravel(a), 0
     (axis,) = normal_axes(axis, len(shape_of(a)))
@@ -140,7 +140,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Any:
 
 @implements(np.resize)
 def resize(a: Any, new_shape: Any) -> Any:
-    """Give another shape of any size, filled with as many copies as it takes."""
+    """Change the shape to one of any size, filled with repeated copies."""
     flat = np.ravel(a)
     shape = tuple(int(size) for size in np.ravel(new_shape))
     if min(shape, default=0) < 0:

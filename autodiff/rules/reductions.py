@@ -172,7 +172,7 @@ def prod(
     initial: Any = None,
     where: Any = True,
 ) -> Any:
-    """Product over `axis`, with derivatives of any order also where factors are 0."""
+    """Product over `axis`; derivatives of any order also where factors are 0."""
     refuse_out(out)
     a = chosen(in_dtype(operand(a), dtype), where, 1.0)
     total = prod_rule(a, axis=axis, keepdims=keepdims)

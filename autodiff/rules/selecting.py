@@ -1,4 +1,4 @@
-"""Choosing entries and arrays by plain indices, conditions and numbers."""
+"""Selecting entries by indices and conditions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from autodiff.values import shape_of
 def take(
     a: Any, indices: Any, axis: int | None = None, out: None = None, mode: Any = "raise"
 ) -> Any:
-    """Take entries by index along an axis, of the flat array if it is None."""
+    """Take entries by index along an axis; flattened if it is None."""
     refuse_out(out)
     a = operand(a)
     if axis is None:
@@ -34,7 +34,7 @@ def take(
 
 @implements(np.take_along_axis)
 def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
-    """Take entries by one index array for each row along an axis, as argsort gives them."""
+    """Take entries by indices along an axis, as argsort gives them."""
     if axis is None:
         arr, axis = np.ravel(arr), 0
     return operand(arr)[along_axis(shape_of(arr), raw(indices), axis)]
@@ -42,7 +42,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Any:
 
 @implements(np.choose)
 def choose(a: Any, choices: Sequence[Any], out: None = None, mode: Any = "raise") -> Any:
-    """Take each entry from the array that the integer in `a` names."""
+    """Choose each entry from one of several arrays, by a plain index."""
     refuse_out(out)
     numbers = np.asarray(raw(a))
     if numbers.dtype.kind not in "iub":
@@ -54,7 +54,7 @@ def choose(a: Any, choices: Sequence[Any], out: None = None, mode: Any = "raise"
 
 @implements(np.compress)
 def compress(condition: Any, a: Any, axis: int | None = None) -> Any:
-    """Take the entries along an axis where the condition, which may be shorter, holds."""
+    """Select slices along an axis where a condition holds."""
     if axis is None:
         a, axis = np.ravel(a), 0
     shape = shape_of(a)
@@ -69,13 +69,13 @@ def compress(condition: Any, a: Any, axis: int | None = None) -> Any:
 
 @implements(np.extract)
 def extract(condition: Any, arr: Any) -> Any:
-    """Take the entries where the condition holds."""
+    """Select the entries where a condition holds."""
     return compress(np.ravel(raw(condition)), arr)
 
 
 @implements(np.select)
 def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0) -> Any:
-    """Take each entry from the first choice whose condition holds."""
+    """Choose each entry from the first array whose condition holds."""
     if len(condlist) != len(choicelist) or not len(condlist):
         raise ValueError(
             f"np.select got {len(condlist)} conditions and {len(choicelist)} choices; one each"
@@ -91,7 +91,7 @@ def select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0)
 
 @implements(np.trim_zeros)
 def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Any:
-    """Leave out zeros at the front and the back."""
+    """Remove leading and trailing zeros."""
     trim = trim.lower()
     if set(trim) - {"f", "b"}:
         raise ValueError(f"trim of np.trim_zeros is made of 'f' and 'b', not {trim!r}")

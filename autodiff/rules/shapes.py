@@ -1,4 +1,4 @@
-"""Functions that give entries another shape: reshape, transpose, broadcast and their kin."""
+"""Reshaping, moving axes, broadcasting."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from autodiff.values import shape_of, unbroadcast
 
 
 def _reshape(x: Any, *, shape: Any, order: Any) -> Any:
-    return np.reshape(x, shape, order)
+    # The method takes half the time; a Python float has none.
+    return x.reshape(shape, order=order) if type(x) is np.ndarray else np.reshape(x, shape, order)
 
 
 def _reshape_back(grad: Any, x: Any, *, shape: Any, order: Any) -> Any:
-    return np.reshape(grad, x.shape, order)
+    return reshape_rule(grad, shape=x.shape, order=order)
 
 
-reshape_rule = Linear("np.reshape", _reshape, _reshape_back)
+reshape_rule: Linear = Linear("np.reshape", _reshape, _reshape_back)
 
 
 @implements(np.reshape)
 def reshape(a: Any, /, shape: Any, order: Any = "C", *, copy: bool | None = None) -> Any:
-    """Give the entries another shape, read and placed in C or Fortran order.
+    """Change the shape; entries are read and written in `order`.
 
-    Values of the tape are never changed in place, so a copy is as good as a view; only
-    ``copy=False`` is asked of NumPy, which raises where there is no view.
+    Recorded values do not change, so a copy is as good as a view; only ``copy=False`` is asked
+    of NumPy, which raises where there is no view.
     """
     if copy is False:
         np.reshape(raw(a), shape, order, copy=False)
@@ -44,25 +45,26 @@ def _order(a: Any, order: str) -> str:
 
 @implements(np.ravel)
 def ravel(a: Any, order: str = "C") -> Any:
-    """Give the entries in one row, in C or Fortran order or, with "K", as they lie in memory."""
+    """Flatten to one axis, in the order "C", "F", "A" or "K"."""
     if order == "K":
         strides = np.abs(getattr(raw(a), "strides", ()))
         a, order = transpose(a, np.argsort(-strides, kind="stable")), "C"
     return reshape(a, -1, order)
 
 
-def _reshaped_like(function: Callable[..., Any], doc: str) -> Callable[..., Any]:
+def _reshaped_like(function: Callable[..., Any]) -> Callable[..., Any]:
     """Make the rule of a function that only adds or drops axes of size 1."""
 
     def call(a: Any, axis: Any = None) -> Any:
         return reshape(a, np.shape(function(raw(a), axis)))
 
-    call.__name__, call.__doc__ = function.__name__, doc
-    return implements(function)(call)
+    return call
 
 
-squeeze = _reshaped_like(np.squeeze, "Drop axes of size 1.")
-expand_dims = _reshaped_like(np.expand_dims, "Insert axes of size 1.")
+squeeze = implements(np.squeeze, doc="Remove axes of size 1.")(_reshaped_like(np.squeeze))
+expand_dims = implements(np.expand_dims, doc="Insert axes of size 1.")(
+    _reshaped_like(np.expand_dims)
+)
 
 
 def _at_least(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -70,46 +72,46 @@ def _at_least(function: Callable[..., Any]) -> Callable[..., Any]:
         wide = tuple(reshape(a, function(raw(a)).shape) for a in arys)
         return wide[0] if len(wide) == 1 else wide
 
-    call.__name__, call.__doc__ = function.__name__, "Add axes of size 1 where there are too few."
-    return implements(function)(call)
+    return implements(function, doc="Add axes of size 1 up to that number of axes.")(call)
 
 
 atleast_1d, atleast_2d, atleast_3d = map(_at_least, (np.atleast_1d, np.atleast_2d, np.atleast_3d))
 
 
 def _transpose(x: Any, *, axes: Any) -> Any:
-    return np.transpose(x, axes)
+    return x.transpose(axes) if type(x) is np.ndarray else np.transpose(x, axes)
 
 
 def _transpose_back(grad: Any, x: Any, *, axes: Any) -> Any:
-    return np.transpose(grad, None if axes is None else tuple(np.argsort(axes)))
+    inverse = axes and tuple(axes.index(axis) for axis in range(len(axes)))
+    return transpose_rule(grad, axes=inverse)
 
 
-transpose_rule = Linear("np.transpose", _transpose, _transpose_back)
+transpose_rule: Linear = Linear("np.transpose", _transpose, _transpose_back)
 
 
 @implements(np.transpose)
 def transpose(a: Any, axes: Any = None) -> Any:
-    """Permute the axes; reverse them if none are given."""
+    """Permute the axes; reverse them by default."""
     return transpose_rule(a, axes=None if axes is None else normal_axes(tuple(axes), len(axes)))
 
 
-def _moving(function: Callable[..., Any], doc: str) -> Callable[..., Any]:
+def _moving(function: Callable[..., Any]) -> Callable[..., Any]:
     """Make the rule of a function that permutes axes, told apart here by their sizes."""
 
     def call(a: Any, *args: Any, **kwargs: Any) -> Any:
         sizes = np.empty(range(len(shape_of(a))))
         return transpose_rule(a, axes=function(sizes, *args, **kwargs).shape)
 
-    call.__name__, call.__doc__ = function.__name__, doc
-    return implements(function)(call)
+    return call
 
 
-swapaxes = _moving(np.swapaxes, "Exchange two axes.")
-moveaxis = _moving(np.moveaxis, "Move axes to other places.")
-rollaxis = _moving(np.rollaxis, "Move one axis back until it lies before another.")
-matrix_transpose = _moving(np.matrix_transpose, "Exchange the last two axes.")
-implements(np.linalg.matrix_transpose)(matrix_transpose)
+implements(np.swapaxes, doc="Exchange two axes.")(_moving(np.swapaxes))
+implements(np.moveaxis, doc="Move axes to other positions.")(_moving(np.moveaxis))
+implements(np.rollaxis, doc="Move an axis to the position before another.")(_moving(np.rollaxis))
+implements(np.matrix_transpose, np.linalg.matrix_transpose, doc="Exchange the last two axes.")(
+    _moving(np.matrix_transpose)
+)
 
 
 def with_size(shape: tuple[int, ...], axis: int, size: int) -> tuple[int, ...]:
@@ -136,13 +138,13 @@ broadcast_rule = Linear(
 
 @implements(np.broadcast_to)
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Any:
-    """Repeat along axes until the shape is `shape`."""
+    """Broadcast to a shape; the gradient is summed over the broadcast axes."""
     return broadcast_rule(array, shape=shape)
 
 
 @implements(np.broadcast_arrays)
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Any, ...]:
-    """Repeat along axes until all shapes are the same."""
+    """Broadcast arrays against each other."""
     shape = np.broadcast_shapes(*(np.shape(raw(a)) for a in args))
     return tuple(np.broadcast_to(a, shape) for a in args)
 
@@ -151,7 +153,8 @@ def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Any, ...]:
 def meshgrid(
     *xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy"
 ) -> tuple[Any, ...]:
-    """Coordinates of the points of a grid; values are not changed in place, so never copied."""
+    """Coordinate arrays of a grid, from one vector for each axis."""
+    # Recorded values do not change, so `copy` makes no difference.
     if indexing not in {"xy", "ij"}:
         raise ValueError(f"indexing of np.meshgrid is 'xy' or 'ij', not {indexing!r}")
     grids: Sequence[Any] = _along_own_axes(xi)
@@ -162,7 +165,7 @@ def meshgrid(
 
 @implements(np.ix_)
 def ix_(*args: Any) -> tuple[Any, ...]:
-    """Vectors along axes of their own."""
+    """Open mesh: each vector along an axis of its own."""
     return tuple(_along_own_axes(args))
 
 

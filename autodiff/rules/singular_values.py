@@ -1,4 +1,4 @@
-"""Singular values and vectors, and what is made of them.
+"""Singular values and vectors, and the condition number.
 
 Pairs of singular vectors are determined up to a common factor; a derivative exists for losses
 that do not depend on it. Singular values that are equal up to rounding count as repeated: their
@@ -131,11 +131,11 @@ def svdvals(x: Any) -> Any:
 def svd(
     a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
 ) -> Any:
-    """Singular value decomposition ``u @ diag(s) @ vh``, or its values only.
+    """Singular value decomposition; finite derivatives if values repeat or are 0.
 
-    What holds for repeated and zero values says the module. For complex matrices the loss must
-    not depend on the common phases of pairs of vectors, and with `full_matrices` not on the
-    choice of the vectors that complete the bases.
+    The docstring of the module says what holds for repeated and zero values. For complex
+    matrices the loss must not depend on the common phases of pairs of vectors, and with
+    `full_matrices` not on the choice of the vectors that complete the bases.
     """
     if hermitian:
         return _svd_of_hermitian(a, compute_uv)
@@ -152,13 +152,11 @@ def svd(
 
 def _svd_of_hermitian(a: Any, compute_uv: bool) -> Any:
     """Return the decomposition as NumPy makes it, from that into eigenvalues."""
-    w = np.linalg.eigvalsh(a) if not compute_uv else None
-    if w is not None:
-        order = np.argsort(np.abs(raw(w)), axis=-1)[..., ::-1]
-        return np.take_along_axis(np.abs(w), order, axis=-1)
-    w, v = np.linalg.eigh(a)
+    w, v = np.linalg.eigh(a) if compute_uv else (np.linalg.eigvalsh(a), None)
     order = np.argsort(np.abs(raw(w)), axis=-1)[..., ::-1]
     w = np.take_along_axis(w, order, axis=-1)
+    if v is None:
+        return np.abs(w)
     u = np.take_along_axis(v, order[..., None, :], axis=-1)
     return SVDResult(u, np.abs(w), adjoint(u * np.sign(raw(w))[..., None, :]))
 
@@ -181,9 +179,3 @@ def cond(x: Any, p: Any = None) -> Any:
             found = np.where(singular, np.inf, found)
         lost = np.isnan(raw(found)) & ~np.isnan(plain).any(axis=(-2, -1))
     return np.where(lost, np.inf, found) if np.any(lost) else found
-
-
-@implements(np.linalg.matrix_rank)
-def matrix_rank(A: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: N803 -- NumPy's name
-    """Rank, a plain integer."""
-    return np.linalg.matrix_rank(raw(A), *args, **kwargs)

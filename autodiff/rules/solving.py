@@ -1,4 +1,4 @@
-"""Linear equations: solve, inverses, least squares, and their forms for tensors."""
+"""Linear equations, inverses, pseudoinverses and least squares."""
 
 from __future__ import annotations
 
@@ -64,8 +64,9 @@ solve_rule = _Solve("np.linalg.solve", np.linalg.solve)
 
 @implements(np.linalg.solve)
 def solve(a: Any, b: Any) -> Any:
-    """Solution x of ``a @ x = b``; as in NumPy 2, `b` is a vector only if it has one axis."""
+    """Solution x of ``a @ x = b``."""
     b = operand(b)
+    # As in NumPy 2, `b` is a vector only if it has one axis.
     return solve_rule(a, b[:, None])[..., 0] if len(shape_of(b)) == 1 else solve_rule(a, b)
 
 
@@ -80,7 +81,7 @@ inv_rule = OfMatrix(
 
 @implements(np.linalg.inv)
 def inv(a: Any) -> Any:
-    """Inverse of square matrices."""
+    """Inverse of matrices."""
     return inv_rule(a)
 
 
@@ -117,7 +118,7 @@ _NOT_GIVEN = object()
 
 @implements(np.linalg.pinv)
 def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = _NOT_GIVEN) -> Any:
-    """Pseudoinverse; its derivative is that among matrices of the same rank.
+    """Pseudoinverse; the derivative is that among matrices of the same rank.
 
     With `hermitian` the lower triangle is read, and has the derivative.
     """
@@ -166,7 +167,7 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Any:
 
 @implements(np.linalg.tensorinv)
 def tensorinv(a: Any, ind: int = 2) -> Any:
-    """Inverse of ``tensordot(a, x, ind)`` as a function of x."""
+    """Inverse of the tensor product ``tensordot(a, x, ind)``."""
     if ind <= 0:
         raise ValueError(f"np.linalg.tensorinv: ind is a positive number of axes, not {ind}")
     shape = shape_of(a)

@@ -1,4 +1,4 @@
-"""Sorting: the entries in another order, equal ones in that they had."""
+"""Sorting and partitioning; equal entries keep their order."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def matching(x: Any, y: Any, axis: int) -> Any:
 def sort(
     a: Any, axis: int | None = -1, kind: Any = None, order: None = None, *, stable: Any = None
 ) -> Any:
-    """Sort along `axis`; whatever the `kind`, the derivative is that of the stable order."""
+    """Sort along `axis`; the derivative is that of a stable sort, whatever the `kind`."""
     a, axis = _rows(a, axis)
     return permute_rule(a, order=np.argsort(raw(a), axis, kind="stable"), axis=axis)
 
@@ -52,7 +52,7 @@ def sort(
 def partition(
     a: Any, kth: Any, axis: int | None = -1, kind: Any = "introselect", order: None = None
 ) -> Any:
-    """Put the entries at `kth` in their sorted place, smaller ones before them."""
+    """Partial sort: the entries at `kth` are where sorting would put them."""
     a, axis = _rows(a, axis)
     plain = raw(a)
     return permute_rule(

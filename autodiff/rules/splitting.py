@@ -63,25 +63,23 @@ def _cut(cut: Callable[..., Any], ary: Any, places: Any, axis: int) -> list[Any]
 
 @implements(np.array_split)
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """Cut at the given places along an axis, or into so many parts, equal up to one entry."""
+    """Split along an axis at indices, or into parts whose sizes differ by 1 at most."""
     return _cut(np.array_split, ary, indices_or_sections, axis)
 
 
 @implements(np.split)
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Any]:
-    """Cut at the given places along an axis, or into so many equal parts."""
+    """Split along an axis at indices, or into equal parts."""
     return _cut(np.split, ary, indices_or_sections, axis)
 
 
 def _split_along(function: Callable[..., Any], axis: int, least: int) -> None:
-    @implements(function)
+    @implements(function, doc=f"Split along axis {axis} at indices, or into equal parts.")
     def call(ary: Any, indices_or_sections: Any) -> Any:
         ndim = len(shape_of(ary))
         if ndim < least:
             raise ValueError(f"{function.__name__} needs {least} or more axes, not {ndim}")
         return split(ary, indices_or_sections, min(axis, ndim - 1))
-
-    call.__name__, call.__doc__ = function.__name__, f"Cut along axis {axis}."
 
 
 _split_along(np.vsplit, 0, 2)
@@ -90,7 +88,7 @@ _split_along(np.dsplit, 2, 3)
 
 
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Any, ...]:
-    """Return the parts along an axis, which they lack."""
+    """Split into the slices along an axis, without that axis."""
     (axis,) = normal_axes(axis, len(shape_of(x)))
     return _split(x, [at_axis(axis, i) for i in range(shape_of(x)[axis])])
 

@@ -27,7 +27,7 @@ from autodiff.values import is_complex, shape_of
 def average(
     a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: bool = False
 ) -> Any:
-    """Return the mean over `axis` with `weights`, differentiable in both."""
+    """Mean over `axis` with `weights`; differentiable in both."""
     a = operand(a)
     if weights is None:
         found = mean(a, axis, keepdims=keepdims)
@@ -96,7 +96,7 @@ def var(
     mean: Any = None,
     correction: Any = None,
 ) -> Any:
-    """Variance over `axis`: the sum of squared deviations by n - `ddof`."""
+    """Variance over `axis`."""
     refuse_out(out)
     if correction is not None:
         if ddof:
@@ -132,7 +132,7 @@ def std(
     mean: Any = None,
     correction: Any = None,
 ) -> Any:
-    """Root of the variance over `axis`; its derivative at equal values is 0."""
+    """Return the standard deviation over `axis`; of equal entries its derivative is 0."""
     refuse_out(out)
     if where is True and mean is None and not ddof and not correction:
         a = in_dtype(operand(a), dtype)
@@ -158,7 +158,7 @@ def cov(
     *,
     dtype: Any = None,
 ) -> Any:
-    """Covariance of variables, one in each row; differentiable in `aweights` too."""
+    """Covariance matrix of variables, one in each row; differentiable in `aweights` too."""
     if ddof is None:
         ddof = 0 if bias else 1
     if int(ddof) != ddof:
@@ -219,7 +219,7 @@ def _observation_weights(n: int, ddof: int, fweights: Any, aweights: Any) -> tup
 
 @implements(np.corrcoef)
 def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Any:
-    """Return the correlation of variables, one in each row."""
+    """Correlation matrix of variables, one in each row."""
     c = cov(x, y, rowvar, dtype=dtype)
     if not shape_of(c):
         return c / c

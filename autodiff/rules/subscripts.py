@@ -1,4 +1,4 @@
-"""Subscripts of `np.einsum`, in their forms, as tuples of labels."""
+"""Subscripts of `np.einsum`, as strings or lists, read into tuples of labels."""
 
 from __future__ import annotations
 

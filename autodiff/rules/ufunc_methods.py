@@ -168,8 +168,8 @@ for _ufunc, _reduction in REDUCTIONS.items():
 
 for _ufunc in vars(np).values():
     if isinstance(_ufunc, np.ufunc) and _ufunc.nin == 2 and _ufunc.nout == 1:
-        of_floats = _ufunc.signature is None and any(kind[0] == "d" for kind in _ufunc.types)
-        if of_floats and _ufunc not in REFUSED:
+        _of_floats = _ufunc.signature is None and any(kind[0] == "d" for kind in _ufunc.types)
+        if _of_floats and _ufunc not in REFUSED:
             implements((_ufunc, "outer"))(_outer(_ufunc))
 
 for _ufunc in (np.logical_and, np.logical_or, np.logical_xor):

@@ -1,4 +1,4 @@
-"""Products of vectors in the last axis: cross, and the ufuncs vecdot, matvec and vecmat."""
+"""Products of vectors in the last axis: cross, vecdot, matvec and vecmat."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ rotate_rule: Linear = Linear(
 def cross(
     a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
 ) -> Any:
-    """Cross product of 3-vectors; of 2-vectors, the one entry that is not 0."""
+    """Cross product of 3-vectors; of 2-vectors its third entry."""
     if axis is not None:
         axisa = axisb = axisc = axis
     a, b = np.moveaxis(operand(a), axisa, -1), np.moveaxis(operand(b), axisb, -1)
@@ -68,19 +68,19 @@ def _summed(subscripts: str, x: Any, y: Any, name: str, axis: int) -> Any:
 
 @implements(np.linalg.vecdot)
 def vecdot(x1: Any, x2: Any, /, *, axis: int = -1, keepdims: bool = False) -> Any:
-    """Sum of products along an axis, the entries of `x1` conjugated."""
+    """Dot product along an axis, the first conjugated."""
     x1, x2 = np.moveaxis(operand(x1), axis, -1), np.moveaxis(operand(x2), axis, -1)
     found = _summed("...i,...i->...", conjugate(x1), x2, "vecdot", -1)
     return np.expand_dims(found, axis) if keepdims else found
 
 
 def matvec(x1: Any, x2: Any) -> Any:
-    """Matrices times vectors."""
+    """Products of matrices and vectors."""
     return _summed("...ij,...j->...i", operand(x1), operand(x2), "matvec", -1)
 
 
 def vecmat(x1: Any, x2: Any) -> Any:
-    """Conjugated vectors times matrices."""
+    """Products of conjugated vectors and matrices."""
     return _summed("...i,...ij->...j", conjugate(operand(x1)), operand(x2), "vecmat", -2)
 
 
