@@ -1,6 +1,6 @@
 """Medians, quantiles and percentiles.
 
-NumPy says the place among the sorted entries: it is the quantile of their ranks.
+NumPy finds the place among the sorted entries: it is the quantile of their ranks.
 """
 
 from __future__ import annotations
@@ -101,19 +101,33 @@ def _between(rows: Any, order: Any, place: Any, kind: Any) -> Any:
 def _chosen(
     function: Any, a: Any, q: tuple[Any, ...], axis: Any, keepdims: bool, **how: Any
 ) -> Any:
-    """Return NumPy's ``function(a, *q, axis, **how)``."""
+    """Return NumPy's ``function(a, *q, axis, **how)``; a median has no `q`."""
     a = operand(a)
     shape, rows, plain_q = shape_of(a), _along_last(a, axis), raw(q[0]) if q else 0.5
-    *lead, size = shape_of(rows)
     plain = raw(rows)
-    missing = np.isnan(plain)
-    order = np.argsort(plain, axis=-1, kind="stable")
-    leave_out = function in {np.nanmedian, np.nanquantile} and missing.any()
     if how.get("weights") is not None:
         weights = np.broadcast_to(aligned(operand(raw(how["weights"])), axis, shape), shape)
         how["weights"] = _along_last(weights, axis)
+    order = np.argsort(plain, axis=-1, kind="stable")
+    place = _places(function, plain, order, q, **how)
+    if plain.shape[-1]:
+        found = _between(rows, order, place, np.result_type(plain.real, plain_q))
+    else:
+        found = np.full(np.shape(place), np.nan, dtype_of(a))
+    if keepdims:
+        axes = normal_axes(axis, len(shape))
+        kept = tuple(1 if i in axes else n for i, n in enumerate(shape))
+        found = np.reshape(found, np.shape(plain_q) + kept)
+    return found
+
+
+def _places(function: Any, rows: Any, order: Any, q: tuple[Any, ...], **how: Any) -> Any:
+    """Return where NumPy's `function` finds its result among the sorted entries of `rows`."""
+    *lead, size = rows.shape
+    missing = np.isnan(rows)
+    leave_out = function in {np.nanmedian, np.nanquantile} and missing.any()
     by_rank = leave_out or how.get("weights") is not None or not size
-    ranks = _ranks(plain, order) if by_rank else np.arange(float(size))
+    ranks = _ranks(rows, order) if by_rank else np.arange(float(size))
 
     def find(*q: Any) -> Any:
         # np.nanquantile puts the axes of q first only if there is one.
@@ -121,28 +135,22 @@ def _chosen(
         if not by_rank:
             place = np.reshape(place, np.shape(place) + (1,) * len(lead))
             place = np.where(missing.any(-1), np.nan, place)
-        return np.reshape(place, np.shape(plain_q) * len(q) + tuple(lead))
+        return np.reshape(place, (np.shape(q[0]) if q else ()) + tuple(lead))
 
-    if q and isinstance(q[0], Box):
-        count = np.sum(~missing, axis=-1) if leave_out else size
-        place = find(plain_q)
-        slope: Any = 0.0
-        if how["method"] in STRETCH:
-            ends = how["method"] == "linear"  # its places are never moved to the ends
-            moves = (place > 0.0) & (place < count - 1.0) | ends
-            slope = np.where(moves, count + STRETCH[how["method"]], 0.0)
-        place = place_rule(q[0], find=find, slope=slope)
-    else:
-        place = find(*q)
-    if not size:
-        found: Any = np.full(np.shape(place), np.nan, dtype_of(a))
-    else:
-        found = _between(rows, order, place, np.result_type(plain.real, plain_q))
-    if keepdims:
-        axes = normal_axes(axis, len(shape))
-        kept = tuple(1 if i in axes else n for i, n in enumerate(shape))
-        found = np.reshape(found, np.shape(plain_q) + kept)
-    return found
+    if not q or not isinstance(q[0], Box):
+        return find(*q)
+    count = np.sum(~missing, axis=-1) if leave_out else size
+    slope = _slope(find(raw(q[0])), count, how["method"])
+    return place_rule(q[0], find=find, slope=slope)
+
+
+def _slope(place: Any, count: Any, method: str) -> Any:
+    """Return how fast the place among `count` entries moves with q."""
+    if method not in STRETCH:
+        return 0.0
+    ends = method == "linear"  # its places are never moved to the ends
+    moves = (place > 0.0) & (place < count - 1.0) | ends
+    return np.where(moves, count + STRETCH[method], 0.0)
 
 
 def _median(function: Callable[..., Any]) -> Callable[..., Any]:
