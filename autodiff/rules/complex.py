@@ -1,7 +1,8 @@
 """Real part, imaginary part, conjugate, angle, absolute value and sign of complex numbers.
 
-Cotangents pair with tangents by the real part of their product, without a conjugate: for a real
-result u of ``x + iy`` the gradient is ``du/dx - i du/dy``. Holomorphic functions are in the table.
+They have no complex derivative; holomorphic functions are in the table. Cotangents pair with
+tangents by the real part of their product, without a conjugate: for a real result u of ``x + iy``
+the gradient is ``du/dx - i du/dy``.
 """
 
 from __future__ import annotations

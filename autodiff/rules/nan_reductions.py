@@ -104,10 +104,10 @@ def nanstd(
 @implements(np.nancumsum)
 def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: None = None) -> Any:
     """Cumulative sum along `axis` without NaN."""
-    return cumsum(reductions.chosen(operand(a), _numbers(a), 0.0), axis, dtype, out)
+    return cumsum(reductions.masked(operand(a), _numbers(a), 0.0), axis, dtype, out)
 
 
 @implements(np.nancumprod)
 def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: None = None) -> Any:
     """Cumulative product along `axis` without NaN."""
-    return cumprod(reductions.chosen(operand(a), _numbers(a), 1.0), axis, dtype, out)
+    return cumprod(reductions.masked(operand(a), _numbers(a), 1.0), axis, dtype, out)

@@ -47,8 +47,8 @@ def starting(initial: Any, total: Any) -> Any:
     return in_dtype(initial, dtype_of(total)) if hasattr(initial, "dtype") else initial
 
 
-def chosen(x: Any, where: Any, neutral: float) -> Any:
-    """Return `x` with the number that changes nothing in the place of what is left out."""
+def masked(x: Any, where: Any, neutral: float) -> Any:
+    """Return `x` with the neutral element of the reduction where `where` is False."""
     if where is True:
         return x
     return np.where(np.broadcast_to(raw(where), shape_of(x)), x, neutral)
@@ -83,7 +83,7 @@ def sum(
     if dtype is None and out is None and initial is None and where is True:
         return apply(sum_rule, (a,), {"axis": axis, "keepdims": keepdims})
     refuse_out(out)
-    a = chosen(in_dtype(operand(a), dtype), where, 0.0)
+    a = masked(in_dtype(operand(a), dtype), where, 0.0)
     total = apply(sum_rule, (a,), {"axis": axis, "keepdims": keepdims})
     return total if initial is None else total + starting(initial, total)
 
@@ -174,6 +174,6 @@ def prod(
 ) -> Any:
     """Product over `axis`; derivatives of any order also where factors are 0."""
     refuse_out(out)
-    a = chosen(in_dtype(operand(a), dtype), where, 1.0)
+    a = masked(in_dtype(operand(a), dtype), where, 1.0)
     total = prod_rule(a, axis=axis, keepdims=keepdims)
     return total if initial is None else total * starting(initial, total)

@@ -61,21 +61,21 @@ def _reshaped_like(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-squeeze = implements(np.squeeze, doc="Remove axes of size 1.")(_reshaped_like(np.squeeze))
-expand_dims = implements(np.expand_dims, doc="Insert axes of size 1.")(
-    _reshaped_like(np.expand_dims)
-)
+implements(np.squeeze, doc="Remove axes of size 1.")(_reshaped_like(np.squeeze))
+implements(np.expand_dims, doc="Insert axes of size 1.")(_reshaped_like(np.expand_dims))
 
 
-def _at_least(function: Callable[..., Any]) -> Callable[..., Any]:
+def _at_least(function: Callable[..., Any], ndim: int) -> None:
     def call(*arys: Any) -> Any:
         wide = tuple(reshape(a, function(raw(a)).shape) for a in arys)
         return wide[0] if len(wide) == 1 else wide
 
-    return implements(function, doc="Add axes of size 1 up to that number of axes.")(call)
+    implements(function, doc=f"Add axes of size 1, to {ndim} axes at least.")(call)
 
 
-atleast_1d, atleast_2d, atleast_3d = map(_at_least, (np.atleast_1d, np.atleast_2d, np.atleast_3d))
+_at_least(np.atleast_1d, 1)
+_at_least(np.atleast_2d, 2)
+_at_least(np.atleast_3d, 3)
 
 
 def _transpose(x: Any, *, axes: Any) -> Any:

@@ -12,10 +12,10 @@ from autodiff.primitives import Primitive, implements, normal_axes
 from autodiff.rules.complex import conjugate
 from autodiff.rules.dtypes import in_dtype
 from autodiff.rules.reductions import (
-    chosen,
     count,
     count_where,
     kept_axes,
+    masked,
     mean,
     refuse_out,
     sum,
@@ -107,7 +107,7 @@ def var(
         return apply(var_rule, (a,), {"axis": axis, "ddof": ddof, "keepdims": keepdims})
     if mean is None:
         mean = np.mean(a, axis=axis, keepdims=True, where=where)
-    deviation = chosen(a - mean, where, 0.0)
+    deviation = masked(a - mean, where, 0.0)
     if is_complex(deviation):
         squares = np.real(deviation * np.conj(deviation))
     else:

@@ -16,7 +16,7 @@ from autodiff.rules.cumulative import Accumulate, accumulation, cumsum_rule, mul
 from autodiff.rules.dtypes import in_dtype
 from autodiff.rules.indexing import part_of
 from autodiff.rules.plain import on_plain_values
-from autodiff.rules.reductions import chosen, kept_axes, refuse_out
+from autodiff.rules.reductions import kept_axes, masked, refuse_out
 from autodiff.rules.shapes import with_size
 from autodiff.values import dtype_of, shape_of
 
@@ -70,7 +70,7 @@ def _logarithm_of_sum(ufunc: np.ufunc, exp: np.ufunc) -> Callable[..., Any]:
     def reduce(
         a: Any, axis: Any = None, keepdims: bool = False, initial: Any = None, where: Any = True
     ) -> Any:
-        found = rule(chosen(a, where, -np.inf), axis=axis, keepdims=keepdims)
+        found = rule(masked(a, where, -np.inf), axis=axis, keepdims=keepdims)
         return found if initial is None else ufunc(initial, found)
 
     return reduce
@@ -120,7 +120,7 @@ def _root_of_squares(rule: Accumulate) -> Callable[..., Any]:
     """Return the reduction of ``np.hypot``, which starts from 0 and whose order is free."""
 
     def reduction(a: Any, *, axis: Any, keepdims: bool, initial: Any, where: Any) -> Any:
-        found, axes = chosen(a, where, 0.0), normal_axes(axis, len(shape_of(a)))
+        found, axes = masked(a, where, 0.0), normal_axes(axis, len(shape_of(a)))
         for one in axes:
             shape = shape_of(found)
             first = np.zeros(with_size(shape, one, 1), dtype_of(found))
