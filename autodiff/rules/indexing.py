@@ -20,6 +20,8 @@ def _getitem(x: Any, *, index: Any) -> Any:
 
 
 def _scatter_back(grad: Any, x: Any, *, index: Any) -> Any:
+    if type(grad) is np.ndarray:  # the short way of the usual case
+        return _scatter(grad, index=index, shape=x.shape)
     return apply(scatter_rule, (grad,), {"index": index, "shape": x.shape})
 
 
@@ -44,12 +46,12 @@ def numbered(shape: Any) -> Any:
     return np.arange(math.prod(shape)).reshape(shape)
 
 
+def _gather_back(grad: Any, x: Any, *, index: Any, shape: Any) -> Any:
+    return grad[index] if type(grad) is np.ndarray else getitem_rule(grad, index=index)
+
+
 getitem_rule = Linear("indexing", _getitem, _scatter_back)
-scatter_rule = Linear(
-    "the transpose of indexing",
-    _scatter,
-    lambda grad, x, *, index, shape: getitem_rule(grad, index=index),
-)
+scatter_rule = Linear("the transpose of indexing", _scatter, _gather_back)
 
 
 @implements("getitem")
