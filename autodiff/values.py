@@ -158,7 +158,9 @@ def finish(grad: Any, value: Any) -> Any:
     if kind is not np.ndarray and not shape_of(value):
         number: Any = grad
         return complex(number) if is_complex(value) else float(number)
-    return np.array(np.broadcast_to(np.asarray(grad, value.dtype), value.shape))
+    array = np.empty(value.shape, value.dtype)
+    array[...] = grad
+    return array
 
 
 def _references_when_alone() -> int:
