@@ -12,7 +12,7 @@ from autodiff.callsite import user_frame
 from autodiff.careful import careful_bilinear, careful_product
 from autodiff.primitives import Primitive, implements
 from autodiff.rules.contraction import tensordot
-from autodiff.values import dtype_of, shape_of
+from autodiff.values import dtype_of, is_complex, shape_of
 
 
 def _powers(x: Any, count: int) -> Any:
@@ -189,7 +189,10 @@ def roots(p: Any) -> Any:
     if not size:
         return at_zero
     companion = np.concatenate(((-p[1:] / p[0])[None], np.eye(size - 1, size, dtype=dtype_of(p))))
-    return np.concatenate((np.linalg.eigvals(companion), at_zero))
+    found = np.linalg.eigvals(companion)
+    if is_complex(found) and not is_complex(np.roots(raw(p))):
+        found = np.real(found)  # from NumPy 2.5 on, only `eigvals` is always complex
+    return np.concatenate((found, at_zero))
 
 
 def _check_points(degree: int, x: Any, y: Any, weights: Any) -> None:

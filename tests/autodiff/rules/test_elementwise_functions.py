@@ -40,6 +40,7 @@ def test_clip_at_its_bounds():
 
 
 @pytest.mark.parametrize("function", [np.round, np.around, np.fix, np.spacing])
+@pytest.mark.filterwarnings("ignore:numpy.fix is deprecated:DeprecationWarning")
 def test_steps(function):
     x = X * 1.3
     found = function(ad.Variable(x))
