@@ -93,8 +93,6 @@ def test_the_page_of_functions_is_what_the_rules_say() -> None:
     assert found == page, "run `python -m autodiff.functions > docs/functions.md`"
 
 
-
-
 @pytest.mark.parametrize("name", ["example", "tests"])
 def test_the_command_that_ci_takes_from_the_readme_is_a_whole_line(name: str) -> None:
     script = (ROOT / ".ci/run").read_text()
