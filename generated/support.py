@@ -125,7 +125,7 @@ def overridable(function: F) -> F:
 def expit(x: Any) -> Any:
     """Return 1/(1 + exp(-x)) by the exponential of -abs(x), which cannot overflow."""
     e = np.exp(-np.abs(x))
-    return np.where(x >= 0.0, 1.0, e) / (1.0 + e)
+    return np.maximum(e, x >= 0.0) / (1.0 + e)
 
 
 def sech(x: Any) -> Any:
