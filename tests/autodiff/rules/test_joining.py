@@ -118,7 +118,7 @@ SPLITS = {
     "split backwards": (lambda x: np.split(x, [3, 1]), (4,)),
     "split from the end": (lambda x: np.split(x, [-2]), (4,)),
     "split into one": (lambda x: np.split(x, 1), (4,)),
-    "split by a tracked number": (lambda x: np.split(x, x.size + 0 * x[0]), (4,)),
+    "split by a tracked number": (lambda x: np.split(x, x.size + 0 * np.real(x[0])), (4,)),
     "split into many": (lambda x: np.split(x, 40), (40,)),
     "array_split": (lambda x: np.array_split(x, 3), (5, 2)),
     "array_split axis": (lambda x: np.array_split(x, indices_or_sections=4, axis=1), (2, 3)),
