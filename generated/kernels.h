@@ -83,6 +83,24 @@
 
 /* Functions C99 lacks, and NumPy's where C's differ. Each has a twin that rounds to float. */
 
+static inline double ad_support_floor_divide(double x, double y);
+static inline double ad_support_remainder(double x, double y);
+static inline double ad_support_ldexp(double x, double y);
+static inline double ad_support_nan_to_num(double x);
+static inline double ad_support_gauss(double x, double k);
+static inline double ad_support_erfcx_order(double n, double x);
+static inline double ad_support_erfcx(double x);
+static inline double ad_support_difference(double at, double y, double power);
+static inline double ad_support_remains(double s, double at, double y);
+static inline double ad_support_zeta(double s, double q);
+static inline double ad_support_step(double n, double x, double y);
+static inline double ad_support_digamma(double x);
+static inline double ad_support_polygamma(double n, double x);
+static inline double ad_support_polygamma_step(double n, double x, double y);
+static inline double ad_support_sinpi(double x);
+static inline double ad_support_cospi(double x);
+static inline double ad_support_sinc_order(double n, double x);
+
 static inline double ad_support_floor_divide(double x, double y)
 {
     double rest = fmod(x, y), whole, below;
@@ -117,41 +135,9 @@ static inline double ad_support_nan_to_num(double x)
     return isnan(x) ? 0.0 : x > DBL_MAX ? DBL_MAX : x < -DBL_MAX ? -DBL_MAX : x;
 }
 
-static inline double ad_support_sinpi(double x)
+static inline float ad_support_nan_to_numf(float x)
 {
-    double size = fabs(x), turn = size - 2.0 * rint(0.5 * size);
-    double half = fabs(turn) > 0.5 ? copysign(1.0, turn) - turn : turn;
-
-    return copysign(1.0, x) * sin(3.141592653589793 * half);
-}
-
-static inline double ad_support_cospi(double x)
-{
-    return sin(3.141592653589793 * (0.5 - fabs(x - 2.0 * rint(0.5 * x))));
-}
-
-/* j_n(z) / z**n at z = pi*x: the series where it is short, else upwards from sinc. */
-static inline double ad_support_sinc_order(double n, double x)
-{
-    double z = 3.141592653589793 * x, before, found, next;
-    int k;
-
-    if (fabs(z) < (n < 1.0 ? 1e-8 : n)) {
-        found = 1.0;
-        for (k = 2 * (int)n + 8; k > 0; k--)
-            found = 1.0 - z * z * found / (2 * k * (2.0 * n + 2 * k + 1.0));
-        for (k = 1; k < 2 * (int)n + 2; k += 2)
-            found /= k;
-        return found;
-    }
-    before = ad_support_cospi(x);
-    found = ad_support_sinpi(x) / z;
-    for (k = 0; k < (int)n; k++) {
-        next = ((2 * k + 1) * found - before) / (z * z);
-        before = found;
-        found = next;
-    }
-    return found;
+    return isnan(x) ? 0.0f : x > FLT_MAX ? FLT_MAX : x < -FLT_MAX ? -FLT_MAX : x;
 }
 
 /* exp(-k*x*x) for k 1/2 or 1, with the rounding error of the square undone. */
@@ -286,6 +272,43 @@ static inline double ad_support_polygamma_step(double n, double x, double y)
     return ad_support_polygamma(n, x + y) - ad_support_polygamma(n, x);
 }
 
+static inline double ad_support_sinpi(double x)
+{
+    double size = fabs(x), turn = size - 2.0 * rint(0.5 * size);
+    double half = fabs(turn) > 0.5 ? copysign(1.0, turn) - turn : turn;
+
+    return copysign(1.0, x) * sin(3.141592653589793 * half);
+}
+
+static inline double ad_support_cospi(double x)
+{
+    return sin(3.141592653589793 * (0.5 - fabs(x - 2.0 * rint(0.5 * x))));
+}
+
+/* j_n(z) / z**n at z = pi*x: the series where it is short, else upwards from sinc. */
+static inline double ad_support_sinc_order(double n, double x)
+{
+    double z = 3.141592653589793 * x, before, found, next;
+    int k;
+
+    if (fabs(z) < (n < 1.0 ? 1e-8 : n)) {
+        found = 1.0;
+        for (k = 2 * (int)n + 8; k > 0; k--)
+            found = 1.0 - z * z * found / (2 * k * (2.0 * n + 2 * k + 1.0));
+        for (k = 1; k < 2 * (int)n + 2; k += 2)
+            found /= k;
+        return found;
+    }
+    before = ad_support_cospi(x);
+    found = ad_support_sinpi(x) / z;
+    for (k = 0; k < (int)n; k++) {
+        next = ((2 * k + 1) * found - before) / (z * z);
+        before = found;
+        found = next;
+    }
+    return found;
+}
+
 static inline float ad_support_floor_dividef(float x, float y)
 {
     return (float)ad_support_floor_divide(x, y);
@@ -299,26 +322,6 @@ static inline float ad_support_remainderf(float x, float y)
 static inline float ad_support_ldexpf(float x, float y)
 {
     return (float)ad_support_ldexp(x, y);
-}
-
-static inline float ad_support_nan_to_numf(float x)
-{
-    return isnan(x) ? 0.0f : x > FLT_MAX ? FLT_MAX : x < -FLT_MAX ? -FLT_MAX : x;
-}
-
-static inline float ad_support_sinpif(float x)
-{
-    return (float)ad_support_sinpi(x);
-}
-
-static inline float ad_support_cospif(float x)
-{
-    return (float)ad_support_cospi(x);
-}
-
-static inline float ad_support_sinc_orderf(float n, float x)
-{
-    return (float)ad_support_sinc_order(n, x);
 }
 
 static inline float ad_support_gaussf(float x, float k)
@@ -336,9 +339,24 @@ static inline float ad_support_erfcxf(float x)
     return (float)ad_support_erfcx(x);
 }
 
+static inline float ad_support_differencef(float at, float y, float power)
+{
+    return (float)ad_support_difference(at, y, power);
+}
+
+static inline float ad_support_remainsf(float s, float at, float y)
+{
+    return (float)ad_support_remains(s, at, y);
+}
+
 static inline float ad_support_zetaf(float s, float q)
 {
     return (float)ad_support_zeta(s, q);
+}
+
+static inline float ad_support_stepf(float n, float x, float y)
+{
+    return (float)ad_support_step(n, x, y);
 }
 
 static inline float ad_support_digammaf(float x)
@@ -354,6 +372,21 @@ static inline float ad_support_polygammaf(float n, float x)
 static inline float ad_support_polygamma_stepf(float n, float x, float y)
 {
     return (float)ad_support_polygamma_step(n, x, y);
+}
+
+static inline float ad_support_sinpif(float x)
+{
+    return (float)ad_support_sinpi(x);
+}
+
+static inline float ad_support_cospif(float x)
+{
+    return (float)ad_support_cospi(x);
+}
+
+static inline float ad_support_sinc_orderf(float n, float x)
+{
+    return (float)ad_support_sinc_order(n, x);
 }
 
 static inline double ad__erfcx(double n, double x);

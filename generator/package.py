@@ -8,6 +8,7 @@ from typing import Any
 import jinja2
 
 from diffrules.entry import RULES
+from generator import support
 from generator.callees import Callees
 from generator.docstrings import Words
 from generator.imports import cycles, import_lines
@@ -53,7 +54,7 @@ class Package:
             "py.typed": "",
             "__init__.py": self._text("package.py.jinja"),
             "manifest.py": self._text("manifest.py.jinja", entries=self._entries(modules)),
-            "kernels.h": self._text("kernels.h.jinja", kernels=kernels),
+            "kernels.h": self._text("kernels.h.jinja", kernels=kernels, support=support),
         }
         for backend, families in modules.items():
             files[f"{backend}/__init__.py"] = self._text("backend.py.jinja", backend=backend)
@@ -61,8 +62,11 @@ class Package:
             for family, module in families.items():
                 files[f"{backend}/{family}.py"] = self._module_text(module, together[family])
         if self.table.is_ours:
-            for name in ("support", "shapes"):
-                files[f"{name}.py"] = self._text(f"{name}.py.jinja")
+            helpers = support.helpers()
+            for name in ("__init__", *helpers):
+                files[f"support/{name}.py"] = self._text(
+                    f"support/{name}{support.PYTHON}", helpers=helpers
+                )
         return files
 
     def _modules(
