@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.elementwise import Elementwise, rule_answering, rule_named
+from autodiff.elementwise import Elementwise, rule_answering, rule_named, rules_of_outputs
 from autodiff.levels import ACTIVE, recording
 from autodiff.node import SELF, next_index, source_of
 from autodiff.registry import LOADERS
@@ -52,7 +52,19 @@ def function_named(name: str) -> Call:
 
 def _load(function: Any) -> Call | None:
     rule = rule_answering(function)
-    return None if rule is None else call_of(rule)
+    if rule is not None:
+        return call_of(rule)
+    outputs = rules_of_outputs(function)
+    return None if outputs is None else _several(tuple(map(call_of, outputs)))
+
+
+def _several(calls: tuple[Call, ...]) -> Call:
+    """Return the function of several outputs, each computed by a call of its own."""
+
+    def call(*args: Any) -> Any:
+        return tuple(each(*args) for each in calls)
+
+    return call
 
 
 LOADERS.append(_load)

@@ -275,7 +275,8 @@ def add_package(package: str) -> set[str]:
     own: set[str] = set()
     for entry in entries:
         own |= {entry.name, *entry.aliases}
-        names = {entry.name, *entry.aliases, *(a.rpartition(".")[2] for a in entry.answers)}
+        answers = (answer.partition(".")[2].partition("[")[0] for answer in entry.answers)
+        names = {entry.name, *entry.aliases, *answers}
         for name in names:
             known = _ENTRIES.setdefault(name, [])
             known[:] = [(p, e) for p, e in known if (p, e.name) != (package, entry.name)]
@@ -316,6 +317,20 @@ def rule_answering(function: Any) -> Elementwise | None:
         if getattr(function, "__module__", None) == f"{package}.broadcasted.{entry.family}":
             return load(package, entry)
     return None
+
+
+def rules_of_outputs(function: Any) -> tuple[Elementwise, ...] | None:
+    """Return the rules of all outputs of a SciPy function that has several, else None."""
+    count = getattr(function, "nout", 1)
+    if count == 1 or resolve(f"special.{function.__name__}") is not function:
+        return None
+    answers = [f"special.{function.__name__}[{number}]" for number in range(count)]
+    known = {
+        answer: pair for pair in _ENTRIES.get(function.__name__, []) for answer in pair[1].answers
+    }
+    if not all(answer in known for answer in answers):
+        return None
+    return tuple(load(*known[answer]) for answer in answers)
 
 
 def resolve(answer: str) -> Any:

@@ -21,11 +21,16 @@ except ImportError as error:
 from diffrules import (  # noqa: F401 -- importing a family fills the table
     activations,
     arithmetic,
+    bessel,
+    errors,
     exponential,
+    gammas,
     hyperbolic,
+    incomplete,
+    information,
+    logistic,
     piecewise,
     powers,
-    special,
     trigonometric,
 )
 from diffrules.entry import RULES, Rule, RuleError

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from sympy import Abs, Eq, Float, Rational, exp, log, oo, pi, sqrt, tanh
 
+from diffrules.errors import gauss, ndtr
 from diffrules.exponential import expm1, log1p, logaddexp
 from diffrules.hyperbolic import sech
+from diffrules.logistic import expit
 from diffrules.piecewise import HALF, maximum, minimum
-from diffrules.special import expit, gauss, ndtr
 from diffrules.vocabulary import indicator, point, real_only, rule, symbol, where, x
 
 a, t, w = symbol("a"), symbol("t"), symbol("w")

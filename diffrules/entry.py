@@ -122,7 +122,7 @@ class Rule:
     let: Mapping[sympy.Symbol, sympy.Expr] = field(default_factory=dict)
     complex: Any = None
     at: tuple[Point, ...] = ()
-    ulp: float | None = None
+    ulp: float | Mapping[sympy.Symbol, float] | None = None
     note: str = ""
     reference: str = ""
     numpy: Any = None
@@ -169,6 +169,15 @@ class Rule:
     def own_complex(self) -> Mapping[sympy.Symbol, sympy.Expr]:
         """The partials that are others for complex arguments, by argument; often none."""
         return self.complex if isinstance(self.complex, Mapping) else {}
+
+    def bound(self, arg: sympy.Symbol | None = None) -> float | None:
+        """Return the bound of the partial in `arg`, or of the value, in units in the last place.
+
+        None where there is none; of the value it is the largest of all.
+        """
+        if not isinstance(self.ulp, Mapping):
+            return self.ulp
+        return max(self.ulp.values()) if arg is None else self.ulp.get(arg)
 
     def partial(
         self, index: int, args: Sequence[Any], value: sympy.Expr, of_complex: bool = False

@@ -24,7 +24,7 @@ def rule(
     let: Mapping[sympy.Symbol, Any] | None = None,
     complex: Any = None,
     at: Sequence[Point] = (),
-    ulp: float | None = None,
+    ulp: float | Mapping[sympy.Symbol, float] | None = None,
     note: str = "",
     reference: str = "",
     numpy: Any = None,

@@ -9,11 +9,6 @@
    Left out, because C99 lacks a function; compiled programs call it from Python:
      ad_erfinv: scipy.special.erfinv
      ad_erfcinv: scipy.special.erfcinv
-     ad_rgamma: scipy.special.rgamma
-     ad_gammasgn: scipy.special.gammasgn
-     ad_beta: scipy.special.beta
-     ad_betaln: scipy.special.betaln
-     ad_binom: scipy.special.binom
      ad_i0: scipy.special.i0
      ad_i0_grad_x: scipy.special.i1
      ad_i1: scipy.special.i1
@@ -38,6 +33,11 @@
      ad_y1_grad_x: scipy.special.y0
      ad_yv: scipy.special.yv
      ad_yv_grad_x: scipy.special.yv
+     ad_rgamma: scipy.special.rgamma
+     ad_gammasgn: scipy.special.gammasgn
+     ad_beta: scipy.special.beta
+     ad_betaln: scipy.special.betaln
+     ad_binom: scipy.special.binom
      ad__gamma_density: scipy.special.gammainc
      ad__gamma_density_grad_x: scipy.special.gammainc
      ad__gammainc_a: scipy.special.gammainc
@@ -744,6 +744,184 @@ static inline float ad_ldexp_grad_yf(float grad, float out, float x, float y) {
     return 0.0f;
 }
 
+/* _gauss(x, k) = exp(-k * x**2) */
+static inline double ad__gauss(double x, double k) {
+    return ad_support_gauss(x, k);
+}
+
+static inline float ad__gaussf(float x, float k) {
+    return ad_support_gaussf(x, k);
+}
+
+/* d _gauss / d x */
+static inline double ad__gauss_grad_x(double grad, double out, double x, double k) {
+    return -grad * (2.0 * k * out * x);
+}
+
+static inline float ad__gauss_grad_xf(float grad, float out, float x, float k) {
+    return -grad * (2.0f * k * out * x);
+}
+
+/* erf(x) = erf(x) */
+static inline double ad_erf(double x) {
+    return erf(x);
+}
+
+static inline float ad_erff(float x) {
+    return (float)erf(x);
+}
+
+/* d erf / d x */
+static inline double ad_erf_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (1.1283791670955126 * ad__gauss(x, 1.0));
+}
+
+static inline float ad_erf_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (1.1283792f * ad__gaussf(x, 1.0f));
+}
+
+/* erfc(x) = erfc(x) */
+static inline double ad_erfc(double x) {
+    return erfc(x);
+}
+
+static inline float ad_erfcf(float x) {
+    return (float)erfc(x);
+}
+
+/* d erfc / d x */
+static inline double ad_erfc_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (1.1283791670955126 * ad__gauss(x, 1.0));
+}
+
+static inline float ad_erfc_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (1.1283792f * ad__gaussf(x, 1.0f));
+}
+
+/* erfcx(x) = exp(x**2) * erfc(x) */
+static inline double ad_erfcx(double x) {
+    return ad_support_erfcx(x);
+}
+
+static inline float ad_erfcxf(float x) {
+    return ad_support_erfcxf(x);
+}
+
+/* d erfcx / d x */
+static inline double ad_erfcx_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (2.0 * ad__erfcx(1.0, x));
+}
+
+static inline float ad_erfcx_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (2.0f * ad__erfcxf(1.0f, x));
+}
+
+/* _erfcx(n, x) = 2 * hermite(-(1 + n), x) / sqrt(pi) */
+static inline double ad__erfcx(double n, double x) {
+    return ad_support_erfcx_order(n, x);
+}
+
+static inline float ad__erfcxf(float n, float x) {
+    return ad_support_erfcx_orderf(n, x);
+}
+
+/* d _erfcx / d x */
+static inline double ad__erfcx_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (-2.0 * (1.0 + n) * ad__erfcx(n + 1.0, x));
+}
+
+static inline float ad__erfcx_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (-2.0f * (1.0f + n) * ad__erfcxf(n + 1.0f, x));
+}
+
+/* d erfinv / d x */
+static inline double ad_erfinv_grad_x(double grad, double out, double x) {
+    (void)x;
+    return grad * (0.886226925452758 * exp(out * out));
+}
+
+static inline float ad_erfinv_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return grad * (0.88622695f * expf(out * out));
+}
+
+/* d erfcinv / d x */
+static inline double ad_erfcinv_grad_x(double grad, double out, double x) {
+    return -grad * (0.886226925452758 * (x > 0.0 && x < 0.5 ? ad_erfcx(out) / x : exp(out * out)));
+}
+
+static inline float ad_erfcinv_grad_xf(float grad, float out, float x) {
+    return -grad * (0.88622695f * (x > 0.0f && x < 0.5f ? ad_erfcxf(out) / x : expf(out * out)));
+}
+
+/* ndtr(x) = erfc(-sqrt(2) * x / 2) / 2 */
+static inline double ad_ndtr(double x) {
+    return 0.5 * erfc(-0.7071067811865476 * x);
+}
+
+static inline float ad_ndtrf(float x) {
+    return 0.5f * (float)erfc(-0.70710677f * x);
+}
+
+/* d ndtr / d x */
+static inline double ad_ndtr_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (0.3989422804014327 * ad__gauss(x, 0.5));
+}
+
+static inline float ad_ndtr_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (0.3989423f * ad__gaussf(x, 0.5f));
+}
+
+/* log_ndtr(x) = log(erfc(-sqrt(2) * x / 2) / 2) */
+static inline double ad_log_ndtr(double x) {
+    return (
+        x < 0.0
+        ? log(0.5 * ad_erfcx(-0.7071067811865476 * x)) - 0.5 * (x * x)
+        : log1p(-0.5 * erfc(0.7071067811865476 * x))
+    );
+}
+
+static inline float ad_log_ndtrf(float x) {
+    return (
+        x < 0.0f
+        ? logf(0.5f * ad_erfcxf(-0.70710677f * x)) - 0.5f * (x * x)
+        : log1pf(-0.5f * (float)erfc(0.70710677f * x))
+    );
+}
+
+/* d log_ndtr / d x */
+static inline double ad_log_ndtr_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double s = x < 0.0 ? x : -1.0;
+    const double t = x < 0.0 ? 1.0 : x;
+    return (
+        x < 0.0
+        ? grad * (0.7978845608028654 / ad_erfcx(-0.7071067811865476 * s))
+        : grad * (0.3989422804014327 * ad__gauss(t, 0.5) / ad_ndtr(t))
+    );
+}
+
+static inline float ad_log_ndtr_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float s = x < 0.0f ? x : -1.0f;
+    const float t = x < 0.0f ? 1.0f : x;
+    return (
+        x < 0.0f
+        ? grad * (0.7978846f / ad_erfcxf(-0.70710677f * s))
+        : grad * (0.3989423f * ad__gaussf(t, 0.5f) / ad_ndtrf(t))
+    );
+}
+
 /* power(x, y) = x**y */
 static inline double ad_power(double x, double y) {
     return pow(x, y);
@@ -1040,6 +1218,66 @@ static inline double ad_arctanh_grad_x(double grad, double out, double x) {
 static inline float ad_arctanh_grad_xf(float grad, float out, float x) {
     (void)out;
     return grad / ad__one_minus_squaref(x);
+}
+
+/* expit(x) = 1 / (1 + exp(-x)) */
+static inline double ad_expit(double x) {
+    return x < 0.0 ? exp(x) / (1.0 + exp(x)) : 1.0 / (1.0 + exp(-x));
+}
+
+static inline float ad_expitf(float x) {
+    return x < 0.0f ? expf(x) / (1.0f + expf(x)) : 1.0f / (1.0f + expf(-x));
+}
+
+/* d expit / d x */
+static inline double ad_expit_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (0.25 * ad_square(ad_sech(0.5 * x)));
+}
+
+static inline float ad_expit_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (0.25f * ad_squaref(ad_sechf(0.5f * x)));
+}
+
+/* logit(x) = log(x / (1 - x)) */
+static inline double ad_logit(double x) {
+    return fabs(x - 0.5) < 0.25 ? 2.0 * atanh(2.0 * x - 1.0) : log(x / (1.0 - x));
+}
+
+static inline float ad_logitf(float x) {
+    return fabsf(x - 0.5f) < 0.25f ? 2.0f * atanhf(2.0f * x - 1.0f) : logf(x / (1.0f - x));
+}
+
+/* d logit / d x */
+static inline double ad_logit_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (1.0 / (1.0 - x) + 1.0 / x);
+}
+
+static inline float ad_logit_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (1.0f / (1.0f - x) + 1.0f / x);
+}
+
+/* log_expit(x) = -log(1 + exp(-x)) */
+static inline double ad_log_expit(double x) {
+    return x < 0.0 ? x - log1p(exp(x)) : -log1p(exp(-x));
+}
+
+static inline float ad_log_expitf(float x) {
+    return x < 0.0f ? x - log1pf(expf(x)) : -log1pf(expf(-x));
+}
+
+/* d log_expit / d x */
+static inline double ad_log_expit_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_expit(-x);
+}
+
+static inline float ad_log_expit_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_expitf(-x);
 }
 
 /* absolute(x) = Abs(x) */
@@ -1458,922 +1696,6 @@ static inline double ad_nan_to_num_grad_x(double grad, double out, double x) {
 
 static inline float ad_nan_to_num_grad_xf(float grad, float out, float x) {
     return grad * (x == out);
-}
-
-/* sin(x) = sin(x) */
-static inline double ad_sin(double x) {
-    return sin(x);
-}
-
-static inline float ad_sinf(float x) {
-    return sinf(x);
-}
-
-/* d sin / d x */
-static inline double ad_sin_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * cos(x);
-}
-
-static inline float ad_sin_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * cosf(x);
-}
-
-/* cos(x) = cos(x) */
-static inline double ad_cos(double x) {
-    return cos(x);
-}
-
-static inline float ad_cosf(float x) {
-    return cosf(x);
-}
-
-/* d cos / d x */
-static inline double ad_cos_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * sin(x);
-}
-
-static inline float ad_cos_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * sinf(x);
-}
-
-/* tan(x) = tan(x) */
-static inline double ad_tan(double x) {
-    return tan(x);
-}
-
-static inline float ad_tanf(float x) {
-    return tanf(x);
-}
-
-/* d tan / d x */
-static inline double ad_tan_grad_x(double grad, double out, double x) {
-    (void)x;
-    return grad * (1.0 + out * out);
-}
-
-static inline float ad_tan_grad_xf(float grad, float out, float x) {
-    (void)x;
-    return grad * (1.0f + out * out);
-}
-
-/* sec(x) = 1 / cos(x) */
-static inline double ad_sec(double x) {
-    return 1.0 / cos(x);
-}
-
-static inline float ad_secf(float x) {
-    return 1.0f / cosf(x);
-}
-
-/* d sec / d x */
-static inline double ad_sec_grad_x(double grad, double out, double x) {
-    return grad * (out * tan(x));
-}
-
-static inline float ad_sec_grad_xf(float grad, float out, float x) {
-    return grad * (out * tanf(x));
-}
-
-/* csc(x) = 1 / sin(x) */
-static inline double ad_csc(double x) {
-    return 1.0 / sin(x);
-}
-
-static inline float ad_cscf(float x) {
-    return 1.0f / sinf(x);
-}
-
-/* d csc / d x */
-static inline double ad_csc_grad_x(double grad, double out, double x) {
-    return -grad * (out / tan(x));
-}
-
-static inline float ad_csc_grad_xf(float grad, float out, float x) {
-    return -grad * (out / tanf(x));
-}
-
-/* cot(x) = 1 / tan(x) */
-static inline double ad_cot(double x) {
-    return 1.0 / tan(x);
-}
-
-static inline float ad_cotf(float x) {
-    return 1.0f / tanf(x);
-}
-
-/* d cot / d x */
-static inline double ad_cot_grad_x(double grad, double out, double x) {
-    (void)x;
-    return -grad * (1.0 + out * out);
-}
-
-static inline float ad_cot_grad_xf(float grad, float out, float x) {
-    (void)x;
-    return -grad * (1.0f + out * out);
-}
-
-/* arcsin(x) = asin(x) */
-static inline double ad_arcsin(double x) {
-    return asin(x);
-}
-
-static inline float ad_arcsinf(float x) {
-    return asinf(x);
-}
-
-/* d arcsin / d x */
-static inline double ad_arcsin_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad / sqrt(ad__one_minus_square(x));
-}
-
-static inline float ad_arcsin_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad / sqrtf(ad__one_minus_squaref(x));
-}
-
-/* arccos(x) = acos(x) */
-static inline double ad_arccos(double x) {
-    return acos(x);
-}
-
-static inline float ad_arccosf(float x) {
-    return acosf(x);
-}
-
-/* d arccos / d x */
-static inline double ad_arccos_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad / sqrt(ad__one_minus_square(x));
-}
-
-static inline float ad_arccos_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad / sqrtf(ad__one_minus_squaref(x));
-}
-
-/* arctan(x) = atan(x) */
-static inline double ad_arctan(double x) {
-    return atan(x);
-}
-
-static inline float ad_arctanf(float x) {
-    return atanf(x);
-}
-
-/* d arctan / d x */
-static inline double ad_arctan_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad / (1.0 + x * x);
-}
-
-static inline float ad_arctan_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad / (1.0f + x * x);
-}
-
-/* arctan2(y, x) = atan2(y, x) */
-static inline double ad_arctan2(double y, double x) {
-    return atan2(y, x);
-}
-
-static inline float ad_arctan2f(float y, float x) {
-    return atan2f(y, x);
-}
-
-/* d arctan2 / d y */
-static inline double ad_arctan2_grad_y(double grad, double out, double y, double x) {
-    (void)out;
-    const double h = hypot(y, x);
-    const double p = x / (h + (h == 0.0));
-    return grad * (p / (h + (h == 0.0)));
-}
-
-static inline float ad_arctan2_grad_yf(float grad, float out, float y, float x) {
-    (void)out;
-    const float h = hypotf(y, x);
-    const float p = x / (h + (h == 0.0f));
-    return grad * (p / (h + (h == 0.0f)));
-}
-
-/* d arctan2 / d x */
-static inline double ad_arctan2_grad_x(double grad, double out, double y, double x) {
-    (void)out;
-    const double h = hypot(y, x);
-    const double q = y / (h + (h == 0.0));
-    return -grad * (q / (h + (h == 0.0)));
-}
-
-static inline float ad_arctan2_grad_xf(float grad, float out, float y, float x) {
-    (void)out;
-    const float h = hypotf(y, x);
-    const float q = y / (h + (h == 0.0f));
-    return -grad * (q / (h + (h == 0.0f)));
-}
-
-/* sinc(x) = sinc(pi * x) */
-static inline double ad_sinc(double x) {
-    return x == 0.0 ? 1.0 : 0.3183098861837907 * sin(3.141592653589793 * x) / x;
-}
-
-static inline float ad_sincf(float x) {
-    return x == 0.0f ? 1.0f : 0.31830987f * sinf(3.1415927f * x) / x;
-}
-
-/* d sinc / d x */
-static inline double ad_sinc_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (9.869604401089358 * x * ad__sinc(1.0, x));
-}
-
-static inline float ad_sinc_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (9.869604f * x * ad__sincf(1.0f, x));
-}
-
-/* _sinc(n, x) = hyper((), (3/2 + n,), -pi**2 * x**2 / 4) / factorial2(1 + 2 * n) */
-static inline double ad__sinc(double n, double x) {
-    return ad_support_sinc_order(n, x);
-}
-
-static inline float ad__sincf(float n, float x) {
-    return ad_support_sinc_orderf(n, x);
-}
-
-/* d _sinc / d x */
-static inline double ad__sinc_grad_x(double grad, double out, double n, double x) {
-    (void)out;
-    return -grad * (9.869604401089358 * x * ad__sinc(n + 1.0, x));
-}
-
-static inline float ad__sinc_grad_xf(float grad, float out, float n, float x) {
-    (void)out;
-    return -grad * (9.869604f * x * ad__sincf(n + 1.0f, x));
-}
-
-/* sinpi(x) = sin(pi * x) */
-static inline double ad_sinpi(double x) {
-    return ad_support_sinpi(x);
-}
-
-static inline float ad_sinpif(float x) {
-    return ad_support_sinpif(x);
-}
-
-/* d sinpi / d x */
-static inline double ad_sinpi_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (3.141592653589793 * ad_cospi(x));
-}
-
-static inline float ad_sinpi_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (3.1415927f * ad_cospif(x));
-}
-
-/* cospi(x) = cos(pi * x) */
-static inline double ad_cospi(double x) {
-    return ad_support_cospi(x);
-}
-
-static inline float ad_cospif(float x) {
-    return ad_support_cospif(x);
-}
-
-/* d cospi / d x */
-static inline double ad_cospi_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (3.141592653589793 * ad_sinpi(x));
-}
-
-static inline float ad_cospi_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (3.1415927f * ad_sinpif(x));
-}
-
-/* _gauss(x, k) = exp(-k * x**2) */
-static inline double ad__gauss(double x, double k) {
-    return ad_support_gauss(x, k);
-}
-
-static inline float ad__gaussf(float x, float k) {
-    return ad_support_gaussf(x, k);
-}
-
-/* d _gauss / d x */
-static inline double ad__gauss_grad_x(double grad, double out, double x, double k) {
-    return -grad * (2.0 * k * out * x);
-}
-
-static inline float ad__gauss_grad_xf(float grad, float out, float x, float k) {
-    return -grad * (2.0f * k * out * x);
-}
-
-/* erf(x) = erf(x) */
-static inline double ad_erf(double x) {
-    return erf(x);
-}
-
-static inline float ad_erff(float x) {
-    return (float)erf(x);
-}
-
-/* d erf / d x */
-static inline double ad_erf_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (1.1283791670955126 * ad__gauss(x, 1.0));
-}
-
-static inline float ad_erf_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (1.1283792f * ad__gaussf(x, 1.0f));
-}
-
-/* erfc(x) = erfc(x) */
-static inline double ad_erfc(double x) {
-    return erfc(x);
-}
-
-static inline float ad_erfcf(float x) {
-    return (float)erfc(x);
-}
-
-/* d erfc / d x */
-static inline double ad_erfc_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (1.1283791670955126 * ad__gauss(x, 1.0));
-}
-
-static inline float ad_erfc_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (1.1283792f * ad__gaussf(x, 1.0f));
-}
-
-/* erfcx(x) = exp(x**2) * erfc(x) */
-static inline double ad_erfcx(double x) {
-    return ad_support_erfcx(x);
-}
-
-static inline float ad_erfcxf(float x) {
-    return ad_support_erfcxf(x);
-}
-
-/* d erfcx / d x */
-static inline double ad_erfcx_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (2.0 * ad__erfcx(1.0, x));
-}
-
-static inline float ad_erfcx_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (2.0f * ad__erfcxf(1.0f, x));
-}
-
-/* _erfcx(n, x) = 2 * hermite(-(1 + n), x) / sqrt(pi) */
-static inline double ad__erfcx(double n, double x) {
-    return ad_support_erfcx_order(n, x);
-}
-
-static inline float ad__erfcxf(float n, float x) {
-    return ad_support_erfcx_orderf(n, x);
-}
-
-/* d _erfcx / d x */
-static inline double ad__erfcx_grad_x(double grad, double out, double n, double x) {
-    (void)out;
-    return grad * (-2.0 * (1.0 + n) * ad__erfcx(n + 1.0, x));
-}
-
-static inline float ad__erfcx_grad_xf(float grad, float out, float n, float x) {
-    (void)out;
-    return grad * (-2.0f * (1.0f + n) * ad__erfcxf(n + 1.0f, x));
-}
-
-/* d erfinv / d x */
-static inline double ad_erfinv_grad_x(double grad, double out, double x) {
-    (void)x;
-    return grad * (0.886226925452758 * exp(out * out));
-}
-
-static inline float ad_erfinv_grad_xf(float grad, float out, float x) {
-    (void)x;
-    return grad * (0.88622695f * expf(out * out));
-}
-
-/* d erfcinv / d x */
-static inline double ad_erfcinv_grad_x(double grad, double out, double x) {
-    return -grad * (0.886226925452758 * (x > 0.0 && x < 0.5 ? ad_erfcx(out) / x : exp(out * out)));
-}
-
-static inline float ad_erfcinv_grad_xf(float grad, float out, float x) {
-    return -grad * (0.88622695f * (x > 0.0f && x < 0.5f ? ad_erfcxf(out) / x : expf(out * out)));
-}
-
-/* gamma(x) = gamma(x) */
-static inline double ad_gamma(double x) {
-    return tgamma(x);
-}
-
-static inline float ad_gammaf(float x) {
-    return (float)tgamma(x);
-}
-
-/* d gamma / d x */
-static inline double ad_gamma_grad_x(double grad, double out, double x) {
-    return grad * (out * ad_digamma(x));
-}
-
-static inline float ad_gamma_grad_xf(float grad, float out, float x) {
-    return grad * (out * ad_digammaf(x));
-}
-
-/* gammaln(x) = log(Abs(gamma(x))) */
-static inline double ad_gammaln(double x) {
-    return lgamma(x);
-}
-
-static inline float ad_gammalnf(float x) {
-    return (float)lgamma(x);
-}
-
-/* d gammaln / d x */
-static inline double ad_gammaln_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * ad_digamma(x);
-}
-
-static inline float ad_gammaln_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * ad_digammaf(x);
-}
-
-/* d rgamma / d x */
-static inline double ad_rgamma_grad_x(double grad, double out, double x) {
-    const double s = x < 0.5 ? x : 0.0;
-    const double t = x < 0.5 ? 1.0 : x;
-    return (
-        x < 0.5
-        ? grad * (
-            (ad_cospi(s) - 0.3183098861837907 * ad_digamma(1.0 - s) * ad_sinpi(s)) * tgamma(1.0 - s)
-        )
-        : -grad * (out * ad_digamma(t))
-    );
-}
-
-static inline float ad_rgamma_grad_xf(float grad, float out, float x) {
-    const float s = x < 0.5f ? x : 0.0f;
-    const float t = x < 0.5f ? 1.0f : x;
-    return (
-        x < 0.5f
-        ? grad * (
-            (ad_cospif(s) - 0.31830987f * ad_digammaf(1.0f - s) * ad_sinpif(s))
-            * (float)tgamma(1.0f - s)
-        )
-        : -grad * (out * ad_digammaf(t))
-    );
-}
-
-/* d gammasgn / d x */
-static inline double ad_gammasgn_grad_x(double grad, double out, double x) {
-    (void)grad; (void)out; (void)x;
-    return 0.0;
-}
-
-static inline float ad_gammasgn_grad_xf(float grad, float out, float x) {
-    (void)grad; (void)out; (void)x;
-    return 0.0f;
-}
-
-/* digamma(x) = polygamma(0, x) */
-static inline double ad_digamma(double x) {
-    return ad_support_digamma(x);
-}
-
-static inline float ad_digammaf(float x) {
-    return ad_support_digammaf(x);
-}
-
-/* d digamma / d x */
-static inline double ad_digamma_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * ad_trigamma(x);
-}
-
-static inline float ad_digamma_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * ad_trigammaf(x);
-}
-
-/* trigamma(x) = polygamma(1, x) */
-static inline double ad_trigamma(double x) {
-    return ad_zeta(2.0, x);
-}
-
-static inline float ad_trigammaf(float x) {
-    return ad_zetaf(2.0f, x);
-}
-
-/* d trigamma / d x */
-static inline double ad_trigamma_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (2.0 * ad_zeta(3.0, x));
-}
-
-static inline float ad_trigamma_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (2.0f * ad_zetaf(3.0f, x));
-}
-
-/* polygamma(n, x) = polygamma(n, x) */
-static inline double ad_polygamma(double n, double x) {
-    return ad_support_polygamma(n, x);
-}
-
-static inline float ad_polygammaf(float n, float x) {
-    return ad_support_polygammaf(n, x);
-}
-
-/* d polygamma / d x */
-static inline double ad_polygamma_grad_x(double grad, double out, double n, double x) {
-    (void)out;
-    return grad * ad_polygamma(n + 1.0, x);
-}
-
-static inline float ad_polygamma_grad_xf(float grad, float out, float n, float x) {
-    (void)out;
-    return grad * ad_polygammaf(n + 1.0f, x);
-}
-
-/* zeta(s, q) = zeta(s, q) */
-static inline double ad_zeta(double s, double q) {
-    return ad_support_zeta(s, q);
-}
-
-static inline float ad_zetaf(float s, float q) {
-    return ad_support_zetaf(s, q);
-}
-
-/* d zeta / d q */
-static inline double ad_zeta_grad_q(double grad, double out, double s, double q) {
-    (void)out;
-    return -grad * (s * ad_zeta(1.0 + s, q));
-}
-
-static inline float ad_zeta_grad_qf(float grad, float out, float s, float q) {
-    (void)out;
-    return -grad * (s * ad_zetaf(1.0f + s, q));
-}
-
-/* expit(x) = 1 / (1 + exp(-x)) */
-static inline double ad_expit(double x) {
-    return x < 0.0 ? exp(x) / (1.0 + exp(x)) : 1.0 / (1.0 + exp(-x));
-}
-
-static inline float ad_expitf(float x) {
-    return x < 0.0f ? expf(x) / (1.0f + expf(x)) : 1.0f / (1.0f + expf(-x));
-}
-
-/* d expit / d x */
-static inline double ad_expit_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (0.25 * ad_square(ad_sech(0.5 * x)));
-}
-
-static inline float ad_expit_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (0.25f * ad_squaref(ad_sechf(0.5f * x)));
-}
-
-/* logit(x) = log(x / (1 - x)) */
-static inline double ad_logit(double x) {
-    return fabs(x - 0.5) < 0.25 ? 2.0 * atanh(2.0 * x - 1.0) : log(x / (1.0 - x));
-}
-
-static inline float ad_logitf(float x) {
-    return fabsf(x - 0.5f) < 0.25f ? 2.0f * atanhf(2.0f * x - 1.0f) : logf(x / (1.0f - x));
-}
-
-/* d logit / d x */
-static inline double ad_logit_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (1.0 / (1.0 - x) + 1.0 / x);
-}
-
-static inline float ad_logit_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (1.0f / (1.0f - x) + 1.0f / x);
-}
-
-/* log_expit(x) = -log(1 + exp(-x)) */
-static inline double ad_log_expit(double x) {
-    return x < 0.0 ? x - log1p(exp(x)) : -log1p(exp(-x));
-}
-
-static inline float ad_log_expitf(float x) {
-    return x < 0.0f ? x - log1pf(expf(x)) : -log1pf(expf(-x));
-}
-
-/* d log_expit / d x */
-static inline double ad_log_expit_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * ad_expit(-x);
-}
-
-static inline float ad_log_expit_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * ad_expitf(-x);
-}
-
-/* xlogy(x, y) = where(x == 0 and not isnan(y), 0, x * log(y)) */
-static inline double ad_xlogy(double x, double y) {
-    return x == 0.0 && !isnan(y) ? 0.0 : x * log(y);
-}
-
-static inline float ad_xlogyf(float x, float y) {
-    return x == 0.0f && !isnan(y) ? 0.0f : x * logf(y);
-}
-
-/* d xlogy / d x */
-static inline double ad_xlogy_grad_x(double grad, double out, double x, double y) {
-    (void)out; (void)x;
-    return grad * log(y);
-}
-
-static inline float ad_xlogy_grad_xf(float grad, float out, float x, float y) {
-    (void)out; (void)x;
-    return grad * logf(y);
-}
-
-/* d xlogy / d y */
-static inline double ad_xlogy_grad_y(double grad, double out, double x, double y) {
-    (void)out;
-    return grad * (x / (y + (x == 0.0 && y == 0.0)));
-}
-
-static inline float ad_xlogy_grad_yf(float grad, float out, float x, float y) {
-    (void)out;
-    return grad * (x / (y + (x == 0.0f && y == 0.0f)));
-}
-
-/* xlog1py(x, y) = where(x == 0 and not isnan(y), 0, x * log1p(y)) */
-static inline double ad_xlog1py(double x, double y) {
-    return x == 0.0 && !isnan(y) ? 0.0 : x * log1p(y);
-}
-
-static inline float ad_xlog1pyf(float x, float y) {
-    return x == 0.0f && !isnan(y) ? 0.0f : x * log1pf(y);
-}
-
-/* d xlog1py / d x */
-static inline double ad_xlog1py_grad_x(double grad, double out, double x, double y) {
-    (void)out; (void)x;
-    return grad * log1p(y);
-}
-
-static inline float ad_xlog1py_grad_xf(float grad, float out, float x, float y) {
-    (void)out; (void)x;
-    return grad * log1pf(y);
-}
-
-/* d xlog1py / d y */
-static inline double ad_xlog1py_grad_y(double grad, double out, double x, double y) {
-    (void)out;
-    return grad * (x / (1.0 + y + (x == 0.0 && y == -1.0)));
-}
-
-static inline float ad_xlog1py_grad_yf(float grad, float out, float x, float y) {
-    (void)out;
-    return grad * (x / (1.0f + y + (x == 0.0f && y == -1.0f)));
-}
-
-/* entr(x) = where(x < 0, -inf, where(x == 0, 0, -x * log(x))) */
-static inline double ad_entr(double x) {
-    return x < 0.0 ? -INFINITY : (x == 0.0 ? 0.0 : -x * log(x));
-}
-
-static inline float ad_entrf(float x) {
-    return x < 0.0f ? -INFINITY : (x == 0.0f ? 0.0f : -x * logf(x));
-}
-
-/* d entr / d x */
-static inline double ad_entr_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (1.0 + log(x));
-}
-
-static inline float ad_entr_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (1.0f + logf(x));
-}
-
-/* ndtr(x) = erfc(-sqrt(2) * x / 2) / 2 */
-static inline double ad_ndtr(double x) {
-    return 0.5 * erfc(-0.7071067811865476 * x);
-}
-
-static inline float ad_ndtrf(float x) {
-    return 0.5f * (float)erfc(-0.70710677f * x);
-}
-
-/* d ndtr / d x */
-static inline double ad_ndtr_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (0.3989422804014327 * ad__gauss(x, 0.5));
-}
-
-static inline float ad_ndtr_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (0.3989423f * ad__gaussf(x, 0.5f));
-}
-
-/* log_ndtr(x) = log(erfc(-sqrt(2) * x / 2) / 2) */
-static inline double ad_log_ndtr(double x) {
-    return (
-        x < 0.0
-        ? log(0.5 * ad_erfcx(-0.7071067811865476 * x)) - 0.5 * (x * x)
-        : log1p(-0.5 * erfc(0.7071067811865476 * x))
-    );
-}
-
-static inline float ad_log_ndtrf(float x) {
-    return (
-        x < 0.0f
-        ? logf(0.5f * ad_erfcxf(-0.70710677f * x)) - 0.5f * (x * x)
-        : log1pf(-0.5f * (float)erfc(0.70710677f * x))
-    );
-}
-
-/* d log_ndtr / d x */
-static inline double ad_log_ndtr_grad_x(double grad, double out, double x) {
-    (void)out;
-    const double s = x < 0.0 ? x : -1.0;
-    const double t = x < 0.0 ? 1.0 : x;
-    return (
-        x < 0.0
-        ? grad * (0.7978845608028654 / ad_erfcx(-0.7071067811865476 * s))
-        : grad * (0.3989422804014327 * ad__gauss(t, 0.5) / ad_ndtr(t))
-    );
-}
-
-static inline float ad_log_ndtr_grad_xf(float grad, float out, float x) {
-    (void)out;
-    const float s = x < 0.0f ? x : -1.0f;
-    const float t = x < 0.0f ? 1.0f : x;
-    return (
-        x < 0.0f
-        ? grad * (0.7978846f / ad_erfcxf(-0.70710677f * s))
-        : grad * (0.3989423f * ad__gaussf(t, 0.5f) / ad_ndtrf(t))
-    );
-}
-
-/* _polygamma_step(n, x, y) = polygamma(n, x + y) - polygamma(n, x) */
-static inline double ad__polygamma_step(double n, double x, double y) {
-    return ad_support_polygamma_step(n, x, y);
-}
-
-static inline float ad__polygamma_stepf(float n, float x, float y) {
-    return ad_support_polygamma_stepf(n, x, y);
-}
-
-/* d _polygamma_step / d x */
-static inline double ad__polygamma_step_grad_x(
-    double grad, double out, double n, double x, double y) {
-    (void)out;
-    return grad * ad__polygamma_step(n + 1.0, x, y);
-}
-
-static inline float ad__polygamma_step_grad_xf(float grad, float out, float n, float x, float y) {
-    (void)out;
-    return grad * ad__polygamma_stepf(n + 1.0f, x, y);
-}
-
-/* d _polygamma_step / d y */
-static inline double ad__polygamma_step_grad_y(
-    double grad, double out, double n, double x, double y) {
-    (void)out;
-    return grad * ad_polygamma(n + 1.0, x + y);
-}
-
-static inline float ad__polygamma_step_grad_yf(float grad, float out, float n, float x, float y) {
-    (void)out;
-    return grad * ad_polygammaf(n + 1.0f, x + y);
-}
-
-/* d beta / d x */
-static inline double ad_beta_grad_x(double grad, double out, double x, double y) {
-    return -grad * (out * ad__polygamma_step(0.0, x, y));
-}
-
-static inline float ad_beta_grad_xf(float grad, float out, float x, float y) {
-    return -grad * (out * ad__polygamma_stepf(0.0f, x, y));
-}
-
-/* d beta / d y */
-static inline double ad_beta_grad_y(double grad, double out, double x, double y) {
-    return -grad * (out * ad__polygamma_step(0.0, y, x));
-}
-
-static inline float ad_beta_grad_yf(float grad, float out, float x, float y) {
-    return -grad * (out * ad__polygamma_stepf(0.0f, y, x));
-}
-
-/* d betaln / d x */
-static inline double ad_betaln_grad_x(double grad, double out, double x, double y) {
-    (void)out;
-    return -grad * ad__polygamma_step(0.0, x, y);
-}
-
-static inline float ad_betaln_grad_xf(float grad, float out, float x, float y) {
-    (void)out;
-    return -grad * ad__polygamma_stepf(0.0f, x, y);
-}
-
-/* d betaln / d y */
-static inline double ad_betaln_grad_y(double grad, double out, double x, double y) {
-    (void)out;
-    return -grad * ad__polygamma_step(0.0, y, x);
-}
-
-static inline float ad_betaln_grad_yf(float grad, float out, float x, float y) {
-    (void)out;
-    return -grad * ad__polygamma_stepf(0.0f, y, x);
-}
-
-/* d binom / d n */
-static inline double ad_binom_grad_n(double grad, double out, double n, double k) {
-    return grad * (out * ad__polygamma_step(0.0, 1.0 + n - k, k));
-}
-
-static inline float ad_binom_grad_nf(float grad, float out, float n, float k) {
-    return grad * (out * ad__polygamma_stepf(0.0f, 1.0f + n - k, k));
-}
-
-/* d binom / d k */
-static inline double ad_binom_grad_k(double grad, double out, double n, double k) {
-    return grad * (out * ad__polygamma_step(0.0, 1.0 + k, n - 2.0 * k));
-}
-
-static inline float ad_binom_grad_kf(float grad, float out, float n, float k) {
-    return grad * (out * ad__polygamma_stepf(0.0f, 1.0f + k, n - 2.0f * k));
-}
-
-/* d _gamma_density / d a */
-static inline double ad__gamma_density_grad_a(double grad, double out, double a, double x) {
-    const double s = out == 0.0 ? 1.0 : x;
-    return grad * (out * (log(s) - ad_digamma(a)));
-}
-
-static inline float ad__gamma_density_grad_af(float grad, float out, float a, float x) {
-    const float s = out == 0.0f ? 1.0f : x;
-    return grad * (out * (logf(s) - ad_digammaf(a)));
-}
-
-/* d _beta_density / d a */
-static inline double ad__beta_density_grad_a(
-    double grad, double out, double a, double b, double x) {
-    const double s = out == 0.0 ? 1.0 : x;
-    return grad * (out * (log(s) + ad__polygamma_step(0.0, a, b)));
-}
-
-static inline float ad__beta_density_grad_af(float grad, float out, float a, float b, float x) {
-    const float s = out == 0.0f ? 1.0f : x;
-    return grad * (out * (logf(s) + ad__polygamma_stepf(0.0f, a, b)));
-}
-
-/* d _beta_density / d b */
-static inline double ad__beta_density_grad_b(
-    double grad, double out, double a, double b, double x) {
-    const double t = out == 0.0 ? 0.0 : -x;
-    return grad * (out * (ad__polygamma_step(0.0, b, a) + log1p(t)));
-}
-
-static inline float ad__beta_density_grad_bf(float grad, float out, float a, float b, float x) {
-    const float t = out == 0.0f ? 0.0f : -x;
-    return grad * (out * (ad__polygamma_stepf(0.0f, b, a) + log1pf(t)));
-}
-
-/* d _t_density / d x */
-static inline double ad__t_density_grad_x(double grad, double out, double n, double x) {
-    return grad * (out * x * (-(1.0 + n)) / (n + x * x));
-}
-
-static inline float ad__t_density_grad_xf(float grad, float out, float n, float x) {
-    return grad * (out * x * (-(1.0f + n)) / (n + x * x));
-}
-
-/* d _t_score / d x */
-static inline double ad__t_score_grad_x(double grad, double out, double n, double x) {
-    (void)out;
-    return grad * (x * (1.0 - x * x) / ad_square(n + x * x));
-}
-
-static inline float ad__t_score_grad_xf(float grad, float out, float n, float x) {
-    (void)out;
-    return grad * (x * (1.0f - x * x) / ad_squaref(n + x * x));
 }
 
 /* relu(x) = maximum(x, 0) */
@@ -3002,6 +2324,684 @@ static inline double ad_float_power_grad_y(double grad, double out, double x, do
 static inline float ad_float_power_grad_yf(float grad, float out, float x, float y) {
     (void)y;
     return out == 0.0f && x >= 0.0f ? 0.0f : grad * (out * logf(x) * (x != 0.0f));
+}
+
+/* sin(x) = sin(x) */
+static inline double ad_sin(double x) {
+    return sin(x);
+}
+
+static inline float ad_sinf(float x) {
+    return sinf(x);
+}
+
+/* d sin / d x */
+static inline double ad_sin_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * cos(x);
+}
+
+static inline float ad_sin_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * cosf(x);
+}
+
+/* cos(x) = cos(x) */
+static inline double ad_cos(double x) {
+    return cos(x);
+}
+
+static inline float ad_cosf(float x) {
+    return cosf(x);
+}
+
+/* d cos / d x */
+static inline double ad_cos_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * sin(x);
+}
+
+static inline float ad_cos_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * sinf(x);
+}
+
+/* tan(x) = tan(x) */
+static inline double ad_tan(double x) {
+    return tan(x);
+}
+
+static inline float ad_tanf(float x) {
+    return tanf(x);
+}
+
+/* d tan / d x */
+static inline double ad_tan_grad_x(double grad, double out, double x) {
+    (void)x;
+    return grad * (1.0 + out * out);
+}
+
+static inline float ad_tan_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return grad * (1.0f + out * out);
+}
+
+/* sec(x) = 1 / cos(x) */
+static inline double ad_sec(double x) {
+    return 1.0 / cos(x);
+}
+
+static inline float ad_secf(float x) {
+    return 1.0f / cosf(x);
+}
+
+/* d sec / d x */
+static inline double ad_sec_grad_x(double grad, double out, double x) {
+    return grad * (out * tan(x));
+}
+
+static inline float ad_sec_grad_xf(float grad, float out, float x) {
+    return grad * (out * tanf(x));
+}
+
+/* csc(x) = 1 / sin(x) */
+static inline double ad_csc(double x) {
+    return 1.0 / sin(x);
+}
+
+static inline float ad_cscf(float x) {
+    return 1.0f / sinf(x);
+}
+
+/* d csc / d x */
+static inline double ad_csc_grad_x(double grad, double out, double x) {
+    return -grad * (out / tan(x));
+}
+
+static inline float ad_csc_grad_xf(float grad, float out, float x) {
+    return -grad * (out / tanf(x));
+}
+
+/* cot(x) = 1 / tan(x) */
+static inline double ad_cot(double x) {
+    return 1.0 / tan(x);
+}
+
+static inline float ad_cotf(float x) {
+    return 1.0f / tanf(x);
+}
+
+/* d cot / d x */
+static inline double ad_cot_grad_x(double grad, double out, double x) {
+    (void)x;
+    return -grad * (1.0 + out * out);
+}
+
+static inline float ad_cot_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return -grad * (1.0f + out * out);
+}
+
+/* arcsin(x) = asin(x) */
+static inline double ad_arcsin(double x) {
+    return asin(x);
+}
+
+static inline float ad_arcsinf(float x) {
+    return asinf(x);
+}
+
+/* d arcsin / d x */
+static inline double ad_arcsin_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / sqrt(ad__one_minus_square(x));
+}
+
+static inline float ad_arcsin_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / sqrtf(ad__one_minus_squaref(x));
+}
+
+/* arccos(x) = acos(x) */
+static inline double ad_arccos(double x) {
+    return acos(x);
+}
+
+static inline float ad_arccosf(float x) {
+    return acosf(x);
+}
+
+/* d arccos / d x */
+static inline double ad_arccos_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad / sqrt(ad__one_minus_square(x));
+}
+
+static inline float ad_arccos_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad / sqrtf(ad__one_minus_squaref(x));
+}
+
+/* arctan(x) = atan(x) */
+static inline double ad_arctan(double x) {
+    return atan(x);
+}
+
+static inline float ad_arctanf(float x) {
+    return atanf(x);
+}
+
+/* d arctan / d x */
+static inline double ad_arctan_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / (1.0 + x * x);
+}
+
+static inline float ad_arctan_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / (1.0f + x * x);
+}
+
+/* arctan2(y, x) = atan2(y, x) */
+static inline double ad_arctan2(double y, double x) {
+    return atan2(y, x);
+}
+
+static inline float ad_arctan2f(float y, float x) {
+    return atan2f(y, x);
+}
+
+/* d arctan2 / d y */
+static inline double ad_arctan2_grad_y(double grad, double out, double y, double x) {
+    (void)out;
+    const double h = hypot(y, x);
+    const double p = x / (h + (h == 0.0));
+    return grad * (p / (h + (h == 0.0)));
+}
+
+static inline float ad_arctan2_grad_yf(float grad, float out, float y, float x) {
+    (void)out;
+    const float h = hypotf(y, x);
+    const float p = x / (h + (h == 0.0f));
+    return grad * (p / (h + (h == 0.0f)));
+}
+
+/* d arctan2 / d x */
+static inline double ad_arctan2_grad_x(double grad, double out, double y, double x) {
+    (void)out;
+    const double h = hypot(y, x);
+    const double q = y / (h + (h == 0.0));
+    return -grad * (q / (h + (h == 0.0)));
+}
+
+static inline float ad_arctan2_grad_xf(float grad, float out, float y, float x) {
+    (void)out;
+    const float h = hypotf(y, x);
+    const float q = y / (h + (h == 0.0f));
+    return -grad * (q / (h + (h == 0.0f)));
+}
+
+/* sinc(x) = sinc(pi * x) */
+static inline double ad_sinc(double x) {
+    return x == 0.0 ? 1.0 : 0.3183098861837907 * sin(3.141592653589793 * x) / x;
+}
+
+static inline float ad_sincf(float x) {
+    return x == 0.0f ? 1.0f : 0.31830987f * sinf(3.1415927f * x) / x;
+}
+
+/* d sinc / d x */
+static inline double ad_sinc_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (9.869604401089358 * x * ad__sinc(1.0, x));
+}
+
+static inline float ad_sinc_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (9.869604f * x * ad__sincf(1.0f, x));
+}
+
+/* _sinc(n, x) = hyper((), (3/2 + n,), -pi**2 * x**2 / 4) / factorial2(1 + 2 * n) */
+static inline double ad__sinc(double n, double x) {
+    return ad_support_sinc_order(n, x);
+}
+
+static inline float ad__sincf(float n, float x) {
+    return ad_support_sinc_orderf(n, x);
+}
+
+/* d _sinc / d x */
+static inline double ad__sinc_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return -grad * (9.869604401089358 * x * ad__sinc(n + 1.0, x));
+}
+
+static inline float ad__sinc_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return -grad * (9.869604f * x * ad__sincf(n + 1.0f, x));
+}
+
+/* sinpi(x) = sin(pi * x) */
+static inline double ad_sinpi(double x) {
+    return ad_support_sinpi(x);
+}
+
+static inline float ad_sinpif(float x) {
+    return ad_support_sinpif(x);
+}
+
+/* d sinpi / d x */
+static inline double ad_sinpi_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (3.141592653589793 * ad_cospi(x));
+}
+
+static inline float ad_sinpi_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (3.1415927f * ad_cospif(x));
+}
+
+/* cospi(x) = cos(pi * x) */
+static inline double ad_cospi(double x) {
+    return ad_support_cospi(x);
+}
+
+static inline float ad_cospif(float x) {
+    return ad_support_cospif(x);
+}
+
+/* d cospi / d x */
+static inline double ad_cospi_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (3.141592653589793 * ad_sinpi(x));
+}
+
+static inline float ad_cospi_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (3.1415927f * ad_sinpif(x));
+}
+
+/* gamma(x) = gamma(x) */
+static inline double ad_gamma(double x) {
+    return tgamma(x);
+}
+
+static inline float ad_gammaf(float x) {
+    return (float)tgamma(x);
+}
+
+/* d gamma / d x */
+static inline double ad_gamma_grad_x(double grad, double out, double x) {
+    return grad * (out * ad_digamma(x));
+}
+
+static inline float ad_gamma_grad_xf(float grad, float out, float x) {
+    return grad * (out * ad_digammaf(x));
+}
+
+/* gammaln(x) = log(Abs(gamma(x))) */
+static inline double ad_gammaln(double x) {
+    return lgamma(x);
+}
+
+static inline float ad_gammalnf(float x) {
+    return (float)lgamma(x);
+}
+
+/* d gammaln / d x */
+static inline double ad_gammaln_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_digamma(x);
+}
+
+static inline float ad_gammaln_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_digammaf(x);
+}
+
+/* d rgamma / d x */
+static inline double ad_rgamma_grad_x(double grad, double out, double x) {
+    const double s = x < 0.5 ? x : 0.0;
+    const double t = x < 0.5 ? 1.0 : x;
+    return (
+        x < 0.5
+        ? grad * (
+            (ad_cospi(s) - 0.3183098861837907 * ad_digamma(1.0 - s) * ad_sinpi(s)) * tgamma(1.0 - s)
+        )
+        : -grad * (out * ad_digamma(t))
+    );
+}
+
+static inline float ad_rgamma_grad_xf(float grad, float out, float x) {
+    const float s = x < 0.5f ? x : 0.0f;
+    const float t = x < 0.5f ? 1.0f : x;
+    return (
+        x < 0.5f
+        ? grad * (
+            (ad_cospif(s) - 0.31830987f * ad_digammaf(1.0f - s) * ad_sinpif(s))
+            * (float)tgamma(1.0f - s)
+        )
+        : -grad * (out * ad_digammaf(t))
+    );
+}
+
+/* d gammasgn / d x */
+static inline double ad_gammasgn_grad_x(double grad, double out, double x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0;
+}
+
+static inline float ad_gammasgn_grad_xf(float grad, float out, float x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0f;
+}
+
+/* digamma(x) = polygamma(0, x) */
+static inline double ad_digamma(double x) {
+    return ad_support_digamma(x);
+}
+
+static inline float ad_digammaf(float x) {
+    return ad_support_digammaf(x);
+}
+
+/* d digamma / d x */
+static inline double ad_digamma_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_trigamma(x);
+}
+
+static inline float ad_digamma_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_trigammaf(x);
+}
+
+/* trigamma(x) = polygamma(1, x) */
+static inline double ad_trigamma(double x) {
+    return ad_zeta(2.0, x);
+}
+
+static inline float ad_trigammaf(float x) {
+    return ad_zetaf(2.0f, x);
+}
+
+/* d trigamma / d x */
+static inline double ad_trigamma_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (2.0 * ad_zeta(3.0, x));
+}
+
+static inline float ad_trigamma_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (2.0f * ad_zetaf(3.0f, x));
+}
+
+/* polygamma(n, x) = polygamma(n, x) */
+static inline double ad_polygamma(double n, double x) {
+    return ad_support_polygamma(n, x);
+}
+
+static inline float ad_polygammaf(float n, float x) {
+    return ad_support_polygammaf(n, x);
+}
+
+/* d polygamma / d x */
+static inline double ad_polygamma_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * ad_polygamma(n + 1.0, x);
+}
+
+static inline float ad_polygamma_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * ad_polygammaf(n + 1.0f, x);
+}
+
+/* zeta(s, q) = zeta(s, q) */
+static inline double ad_zeta(double s, double q) {
+    return ad_support_zeta(s, q);
+}
+
+static inline float ad_zetaf(float s, float q) {
+    return ad_support_zetaf(s, q);
+}
+
+/* d zeta / d q */
+static inline double ad_zeta_grad_q(double grad, double out, double s, double q) {
+    (void)out;
+    return -grad * (s * ad_zeta(1.0 + s, q));
+}
+
+static inline float ad_zeta_grad_qf(float grad, float out, float s, float q) {
+    (void)out;
+    return -grad * (s * ad_zetaf(1.0f + s, q));
+}
+
+/* _polygamma_step(n, x, y) = polygamma(n, x + y) - polygamma(n, x) */
+static inline double ad__polygamma_step(double n, double x, double y) {
+    return ad_support_polygamma_step(n, x, y);
+}
+
+static inline float ad__polygamma_stepf(float n, float x, float y) {
+    return ad_support_polygamma_stepf(n, x, y);
+}
+
+/* d _polygamma_step / d x */
+static inline double ad__polygamma_step_grad_x(
+    double grad, double out, double n, double x, double y) {
+    (void)out;
+    return grad * ad__polygamma_step(n + 1.0, x, y);
+}
+
+static inline float ad__polygamma_step_grad_xf(float grad, float out, float n, float x, float y) {
+    (void)out;
+    return grad * ad__polygamma_stepf(n + 1.0f, x, y);
+}
+
+/* d _polygamma_step / d y */
+static inline double ad__polygamma_step_grad_y(
+    double grad, double out, double n, double x, double y) {
+    (void)out;
+    return grad * ad_polygamma(n + 1.0, x + y);
+}
+
+static inline float ad__polygamma_step_grad_yf(float grad, float out, float n, float x, float y) {
+    (void)out;
+    return grad * ad_polygammaf(n + 1.0f, x + y);
+}
+
+/* d beta / d x */
+static inline double ad_beta_grad_x(double grad, double out, double x, double y) {
+    return -grad * (out * ad__polygamma_step(0.0, x, y));
+}
+
+static inline float ad_beta_grad_xf(float grad, float out, float x, float y) {
+    return -grad * (out * ad__polygamma_stepf(0.0f, x, y));
+}
+
+/* d beta / d y */
+static inline double ad_beta_grad_y(double grad, double out, double x, double y) {
+    return -grad * (out * ad__polygamma_step(0.0, y, x));
+}
+
+static inline float ad_beta_grad_yf(float grad, float out, float x, float y) {
+    return -grad * (out * ad__polygamma_stepf(0.0f, y, x));
+}
+
+/* d betaln / d x */
+static inline double ad_betaln_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return -grad * ad__polygamma_step(0.0, x, y);
+}
+
+static inline float ad_betaln_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return -grad * ad__polygamma_stepf(0.0f, x, y);
+}
+
+/* d betaln / d y */
+static inline double ad_betaln_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return -grad * ad__polygamma_step(0.0, y, x);
+}
+
+static inline float ad_betaln_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return -grad * ad__polygamma_stepf(0.0f, y, x);
+}
+
+/* d binom / d n */
+static inline double ad_binom_grad_n(double grad, double out, double n, double k) {
+    return grad * (out * ad__polygamma_step(0.0, 1.0 + n - k, k));
+}
+
+static inline float ad_binom_grad_nf(float grad, float out, float n, float k) {
+    return grad * (out * ad__polygamma_stepf(0.0f, 1.0f + n - k, k));
+}
+
+/* d binom / d k */
+static inline double ad_binom_grad_k(double grad, double out, double n, double k) {
+    return grad * (out * ad__polygamma_step(0.0, 1.0 + k, n - 2.0 * k));
+}
+
+static inline float ad_binom_grad_kf(float grad, float out, float n, float k) {
+    return grad * (out * ad__polygamma_stepf(0.0f, 1.0f + k, n - 2.0f * k));
+}
+
+/* d _gamma_density / d a */
+static inline double ad__gamma_density_grad_a(double grad, double out, double a, double x) {
+    const double s = out == 0.0 ? 1.0 : x;
+    return grad * (out * (log(s) - ad_digamma(a)));
+}
+
+static inline float ad__gamma_density_grad_af(float grad, float out, float a, float x) {
+    const float s = out == 0.0f ? 1.0f : x;
+    return grad * (out * (logf(s) - ad_digammaf(a)));
+}
+
+/* d _beta_density / d a */
+static inline double ad__beta_density_grad_a(
+    double grad, double out, double a, double b, double x) {
+    const double s = out == 0.0 ? 1.0 : x;
+    return grad * (out * (log(s) + ad__polygamma_step(0.0, a, b)));
+}
+
+static inline float ad__beta_density_grad_af(float grad, float out, float a, float b, float x) {
+    const float s = out == 0.0f ? 1.0f : x;
+    return grad * (out * (logf(s) + ad__polygamma_stepf(0.0f, a, b)));
+}
+
+/* d _beta_density / d b */
+static inline double ad__beta_density_grad_b(
+    double grad, double out, double a, double b, double x) {
+    const double t = out == 0.0 ? 0.0 : -x;
+    return grad * (out * (ad__polygamma_step(0.0, b, a) + log1p(t)));
+}
+
+static inline float ad__beta_density_grad_bf(float grad, float out, float a, float b, float x) {
+    const float t = out == 0.0f ? 0.0f : -x;
+    return grad * (out * (ad__polygamma_stepf(0.0f, b, a) + log1pf(t)));
+}
+
+/* d _t_density / d x */
+static inline double ad__t_density_grad_x(double grad, double out, double n, double x) {
+    return grad * (out * x * (-(1.0 + n)) / (n + x * x));
+}
+
+static inline float ad__t_density_grad_xf(float grad, float out, float n, float x) {
+    return grad * (out * x * (-(1.0f + n)) / (n + x * x));
+}
+
+/* d _t_score / d x */
+static inline double ad__t_score_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (x * (1.0 - x * x) / ad_square(n + x * x));
+}
+
+static inline float ad__t_score_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (x * (1.0f - x * x) / ad_squaref(n + x * x));
+}
+
+/* xlogy(x, y) = where(x == 0 and not isnan(y), 0, x * log(y)) */
+static inline double ad_xlogy(double x, double y) {
+    return x == 0.0 && !isnan(y) ? 0.0 : x * log(y);
+}
+
+static inline float ad_xlogyf(float x, float y) {
+    return x == 0.0f && !isnan(y) ? 0.0f : x * logf(y);
+}
+
+/* d xlogy / d x */
+static inline double ad_xlogy_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return grad * log(y);
+}
+
+static inline float ad_xlogy_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return grad * logf(y);
+}
+
+/* d xlogy / d y */
+static inline double ad_xlogy_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * (x / (y + (x == 0.0 && y == 0.0)));
+}
+
+static inline float ad_xlogy_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * (x / (y + (x == 0.0f && y == 0.0f)));
+}
+
+/* xlog1py(x, y) = where(x == 0 and not isnan(y), 0, x * log1p(y)) */
+static inline double ad_xlog1py(double x, double y) {
+    return x == 0.0 && !isnan(y) ? 0.0 : x * log1p(y);
+}
+
+static inline float ad_xlog1pyf(float x, float y) {
+    return x == 0.0f && !isnan(y) ? 0.0f : x * log1pf(y);
+}
+
+/* d xlog1py / d x */
+static inline double ad_xlog1py_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return grad * log1p(y);
+}
+
+static inline float ad_xlog1py_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return grad * log1pf(y);
+}
+
+/* d xlog1py / d y */
+static inline double ad_xlog1py_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * (x / (1.0 + y + (x == 0.0 && y == -1.0)));
+}
+
+static inline float ad_xlog1py_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * (x / (1.0f + y + (x == 0.0f && y == -1.0f)));
+}
+
+/* entr(x) = where(x < 0, -inf, where(x == 0, 0, -x * log(x))) */
+static inline double ad_entr(double x) {
+    return x < 0.0 ? -INFINITY : (x == 0.0 ? 0.0 : -x * log(x));
+}
+
+static inline float ad_entrf(float x) {
+    return x < 0.0f ? -INFINITY : (x == 0.0f ? 0.0f : -x * logf(x));
+}
+
+/* d entr / d x */
+static inline double ad_entr_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (1.0 + log(x));
+}
+
+static inline float ad_entr_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (1.0f + logf(x));
 }
 
 #endif

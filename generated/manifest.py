@@ -93,6 +93,211 @@ ENTRIES: tuple[Entry, ...] = (
         answers=("np.float_power",),
         complex="own",
     ),
+    Entry(
+        "i0",
+        "bessel",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.i0", "np.i0"),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "i1",
+        "bessel",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.i1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "iv",
+        "bessel",
+        ("n", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.iv",),
+        scalar=False,
+    ),
+    Entry(
+        "i0e",
+        "bessel",
+        ("x",),
+        (Grad(("out", "x"), scalar=False),),
+        answers=("special.i0e",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "i1e",
+        "bessel",
+        ("x",),
+        (Grad(("out", "x"), scalar=False),),
+        answers=("special.i1e",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ive",
+        "bessel",
+        ("n", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("out", "n", "x"), scalar=False)
+        ),
+        answers=("special.ive",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "j0",
+        "bessel",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.j0",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "j1",
+        "bessel",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.j1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "jv",
+        "bessel",
+        ("n", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.jv",),
+        scalar=False,
+    ),
+    Entry(
+        "y0",
+        "bessel",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.y0",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "y1",
+        "bessel",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.y1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "yv",
+        "bessel",
+        ("n", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.yv", "special.yn"),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_gauss",
+        "errors",
+        ("x", "k"),
+        (Grad(("out", "x", "k")), Grad((), scalar=False, reason="1/2 or 1")),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "erf",
+        "errors",
+        ("x",),
+        (Grad(("x",), scalar=False, complex_reads=("x",)),),
+        answers=("special.erf",),
+        complex="own",
+    ),
+    Entry(
+        "erfc",
+        "errors",
+        ("x",),
+        (Grad(("x",), scalar=False, complex_reads=("x",)),),
+        answers=("special.erfc",),
+        complex="own",
+    ),
+    Entry(
+        "erfcx",
+        "errors",
+        ("x",),
+        (Grad(("x",), scalar=False, complex_reads=("out", "x")),),
+        answers=("special.erfcx",),
+        scalar=False,
+        complex="own",
+    ),
+    Entry(
+        "_erfcx",
+        "errors",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "erfinv",
+        "errors",
+        ("x",),
+        (Grad(("out",)),),
+        answers=("special.erfinv",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "erfcinv",
+        "errors",
+        ("x",),
+        (Grad(("out", "x"), scalar=False),),
+        answers=("special.erfcinv",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ndtr",
+        "errors",
+        ("x",),
+        (Grad(("x",), scalar=False, complex_reads=("x",)),),
+        answers=("special.ndtr",),
+        complex="own",
+    ),
+    Entry(
+        "log_ndtr",
+        "errors",
+        ("x",),
+        (Grad(("x",), scalar=False, complex_reads=("x",)),),
+        answers=("special.log_ndtr",),
+        scalar=False,
+        complex="own",
+    ),
     Entry("exp", "exponential", ("x",), (Grad(("out",), same="out"),), answers=("np.exp",)),
     Entry("exp2", "exponential", ("x",), (Grad(("x",)),), answers=("np.exp2", "special.exp2")),
     Entry(
@@ -133,6 +338,119 @@ ENTRIES: tuple[Entry, ...] = (
         answers=("np.ldexp",),
         complex="real only",
     ),
+    Entry(
+        "gamma",
+        "gammas",
+        ("x",),
+        (Grad(("out", "x"), scalar=False),),
+        answers=("special.gamma",),
+        complex="real only",
+    ),
+    Entry(
+        "gammaln",
+        "gammas",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.gammaln",),
+        complex="real only",
+    ),
+    Entry(
+        "rgamma",
+        "gammas",
+        ("x",),
+        (Grad(("out", "x"), scalar=False),),
+        answers=("special.rgamma",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gammasgn",
+        "gammas",
+        ("x",),
+        (Grad((), zero=True),),
+        answers=("special.gammasgn",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "digamma",
+        "gammas",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.digamma", "special.psi"),
+        aliases=("psi",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "trigamma",
+        "gammas",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "polygamma",
+        "gammas",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "zeta",
+        "gammas",
+        ("s", "q"),
+        (
+            Grad((), scalar=False, reason="SciPy has no derivative of the zeta function in s"),
+            Grad(("s", "q"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_polygamma_step",
+        "gammas",
+        ("n", "x", "y"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x", "y"), scalar=False),
+            Grad(("n", "x", "y"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "beta",
+        "gammas",
+        ("x", "y"),
+        (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
+        answers=("special.beta",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "betaln",
+        "gammas",
+        ("x", "y"),
+        (Grad(("x", "y"), scalar=False), Grad(("x", "y"), scalar=False)),
+        answers=("special.betaln",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "binom",
+        "gammas",
+        ("n", "k"),
+        (Grad(("out", "n", "k"), scalar=False), Grad(("out", "n", "k"), scalar=False)),
+        answers=("special.binom",),
+        scalar=False,
+        complex="real only",
+    ),
     Entry("sinh", "hyperbolic", ("x",), (Grad(("x",)),), answers=("np.sinh",)),
     Entry("cosh", "hyperbolic", ("x",), (Grad(("x",)),), answers=("np.cosh",)),
     Entry("sech", "hyperbolic", ("x",), (Grad(("out", "x")),)),
@@ -164,6 +482,224 @@ ENTRIES: tuple[Entry, ...] = (
         answers=("np.arctanh",),
         aliases=("atanh",),
         complex="own",
+    ),
+    Entry(
+        "_gamma_density",
+        "incomplete",
+        ("a", "x"),
+        (Grad(("out", "a", "x"), scalar=False), Grad(("out", "a", "x"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_gammainc_a",
+        "incomplete",
+        ("a", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of incomplete gamma functions in a is missing"
+            ),
+            Grad(("a", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gammainc",
+        "incomplete",
+        ("a", "x"),
+        (Grad(("a", "x"), scalar=False), Grad(("a", "x"), scalar=False)),
+        answers=("special.gammainc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gammaincc",
+        "incomplete",
+        ("a", "x"),
+        (Grad(("a", "x"), scalar=False), Grad(("a", "x"), scalar=False)),
+        answers=("special.gammaincc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_beta_density",
+        "incomplete",
+        ("a", "b", "x"),
+        (
+            Grad(("out", "a", "b", "x"), scalar=False),
+            Grad(("out", "a", "b", "x"), scalar=False),
+            Grad(("out", "a", "b", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_betainc_a",
+        "incomplete",
+        ("a", "b", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="second derivatives of the incomplete beta function in a and b are missing"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="second derivatives of the incomplete beta function in a and b are missing"
+            ),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_betainc_b",
+        "incomplete",
+        ("a", "b", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="second derivatives of the incomplete beta function in a and b are missing"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="second derivatives of the incomplete beta function in a and b are missing"
+            ),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "betainc",
+        "incomplete",
+        ("a", "b", "x"),
+        (
+            Grad(("a", "b", "x"), scalar=False),
+            Grad(("a", "b", "x"), scalar=False),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        answers=("special.betainc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "betaincc",
+        "incomplete",
+        ("a", "b", "x"),
+        (
+            Grad(("a", "b", "x"), scalar=False),
+            Grad(("a", "b", "x"), scalar=False),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        answers=("special.betaincc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_t_density",
+        "incomplete",
+        ("n", "x"),
+        (Grad(("out", "n", "x"), scalar=False), Grad(("out", "n", "x"))),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_half_step",
+        "incomplete",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_t_score",
+        "incomplete",
+        ("n", "x"),
+        (Grad(("n", "x"), scalar=False), Grad(("n", "x"))),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_stdtr_n",
+        "incomplete",
+        ("n", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of Student's t in its degrees of freedom is missing"
+            ),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "stdtr",
+        "incomplete",
+        ("n", "x"),
+        (Grad(("n", "x"), scalar=False), Grad(("n", "x"), scalar=False)),
+        answers=("special.stdtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "xlogy",
+        "information",
+        ("x", "y"),
+        (Grad(("y",), complex_reads=("y",)), Grad(("x", "y"))),
+        answers=("special.xlogy",),
+        complex="own",
+    ),
+    Entry(
+        "xlog1py",
+        "information",
+        ("x", "y"),
+        (Grad(("y",), complex_reads=("y",)), Grad(("x", "y"))),
+        answers=("special.xlog1py",),
+        complex="own",
+    ),
+    Entry(
+        "entr",
+        "information",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("special.entr",),
+        complex="real only",
+    ),
+    Entry(
+        "expit",
+        "logistic",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("special.expit",),
+        complex="real only",
+    ),
+    Entry(
+        "logit",
+        "logistic",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("special.logit",),
+        complex="real only",
+    ),
+    Entry(
+        "log_expit",
+        "logistic",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("special.log_expit",),
+        complex="real only",
     ),
     Entry(
         "absolute",
@@ -312,527 +848,6 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry("_one_minus_square", "powers", ("x",), (Grad(("x",)),)),
-    Entry(
-        "_gauss",
-        "special",
-        ("x", "k"),
-        (Grad(("out", "x", "k")), Grad((), scalar=False, reason="1/2 or 1")),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "erf",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False, complex_reads=("x",)),),
-        answers=("special.erf",),
-        complex="own",
-    ),
-    Entry(
-        "erfc",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False, complex_reads=("x",)),),
-        answers=("special.erfc",),
-        complex="own",
-    ),
-    Entry(
-        "erfcx",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False, complex_reads=("out", "x")),),
-        answers=("special.erfcx",),
-        scalar=False,
-        complex="own",
-    ),
-    Entry(
-        "_erfcx",
-        "special",
-        ("n", "x"),
-        (
-            Grad((), scalar=False, reason="the order is a whole number"),
-            Grad(("n", "x"), scalar=False)
-        ),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "erfinv",
-        "special",
-        ("x",),
-        (Grad(("out",)),),
-        answers=("special.erfinv",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "erfcinv",
-        "special",
-        ("x",),
-        (Grad(("out", "x"), scalar=False),),
-        answers=("special.erfcinv",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "gamma",
-        "special",
-        ("x",),
-        (Grad(("out", "x"), scalar=False),),
-        answers=("special.gamma",),
-        complex="real only",
-    ),
-    Entry(
-        "gammaln",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False),),
-        answers=("special.gammaln",),
-        complex="real only",
-    ),
-    Entry(
-        "rgamma",
-        "special",
-        ("x",),
-        (Grad(("out", "x"), scalar=False),),
-        answers=("special.rgamma",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "gammasgn",
-        "special",
-        ("x",),
-        (Grad((), zero=True),),
-        answers=("special.gammasgn",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "digamma",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False),),
-        answers=("special.digamma", "special.psi"),
-        aliases=("psi",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "trigamma",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False),),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "polygamma",
-        "special",
-        ("n", "x"),
-        (
-            Grad((), scalar=False, reason="the order is a whole number"),
-            Grad(("n", "x"), scalar=False)
-        ),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "zeta",
-        "special",
-        ("s", "q"),
-        (
-            Grad((), scalar=False, reason="SciPy has no derivative of the zeta function in s"),
-            Grad(("s", "q"), scalar=False)
-        ),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "expit", "special", ("x",), (Grad(("x",)),), answers=("special.expit",), complex="real only"
-    ),
-    Entry(
-        "logit", "special", ("x",), (Grad(("x",)),), answers=("special.logit",), complex="real only"
-    ),
-    Entry(
-        "log_expit",
-        "special",
-        ("x",),
-        (Grad(("x",)),),
-        answers=("special.log_expit",),
-        complex="real only",
-    ),
-    Entry(
-        "xlogy",
-        "special",
-        ("x", "y"),
-        (Grad(("y",), complex_reads=("y",)), Grad(("x", "y"))),
-        answers=("special.xlogy",),
-        complex="own",
-    ),
-    Entry(
-        "xlog1py",
-        "special",
-        ("x", "y"),
-        (Grad(("y",), complex_reads=("y",)), Grad(("x", "y"))),
-        answers=("special.xlog1py",),
-        complex="own",
-    ),
-    Entry(
-        "entr", "special", ("x",), (Grad(("x",)),), answers=("special.entr",), complex="real only"
-    ),
-    Entry(
-        "ndtr",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False, complex_reads=("x",)),),
-        answers=("special.ndtr",),
-        complex="own",
-    ),
-    Entry(
-        "log_ndtr",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False, complex_reads=("x",)),),
-        answers=("special.log_ndtr",),
-        scalar=False,
-        complex="own",
-    ),
-    Entry(
-        "_polygamma_step",
-        "special",
-        ("n", "x", "y"),
-        (
-            Grad((), scalar=False, reason="the order is a whole number"),
-            Grad(("n", "x", "y"), scalar=False),
-            Grad(("n", "x", "y"), scalar=False)
-        ),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "beta",
-        "special",
-        ("x", "y"),
-        (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
-        answers=("special.beta",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "betaln",
-        "special",
-        ("x", "y"),
-        (Grad(("x", "y"), scalar=False), Grad(("x", "y"), scalar=False)),
-        answers=("special.betaln",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "binom",
-        "special",
-        ("n", "k"),
-        (Grad(("out", "n", "k"), scalar=False), Grad(("out", "n", "k"), scalar=False)),
-        answers=("special.binom",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "i0",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False),),
-        answers=("special.i0", "np.i0"),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "i1",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False),),
-        answers=("special.i1",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "iv",
-        "special",
-        ("n", "x"),
-        (
-            Grad(
-                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
-            ),
-            Grad(("n", "x"), scalar=False)
-        ),
-        answers=("special.iv",),
-        scalar=False,
-    ),
-    Entry(
-        "i0e",
-        "special",
-        ("x",),
-        (Grad(("out", "x"), scalar=False),),
-        answers=("special.i0e",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "i1e",
-        "special",
-        ("x",),
-        (Grad(("out", "x"), scalar=False),),
-        answers=("special.i1e",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "ive",
-        "special",
-        ("n", "x"),
-        (
-            Grad(
-                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
-            ),
-            Grad(("out", "n", "x"), scalar=False)
-        ),
-        answers=("special.ive",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "j0",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False),),
-        answers=("special.j0",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "j1",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False),),
-        answers=("special.j1",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "jv",
-        "special",
-        ("n", "x"),
-        (
-            Grad(
-                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
-            ),
-            Grad(("n", "x"), scalar=False)
-        ),
-        answers=("special.jv",),
-        scalar=False,
-    ),
-    Entry(
-        "y0",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False),),
-        answers=("special.y0",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "y1",
-        "special",
-        ("x",),
-        (Grad(("x",), scalar=False),),
-        answers=("special.y1",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "yv",
-        "special",
-        ("n", "x"),
-        (
-            Grad(
-                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
-            ),
-            Grad(("n", "x"), scalar=False)
-        ),
-        answers=("special.yv", "special.yn"),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "_gamma_density",
-        "special",
-        ("a", "x"),
-        (Grad(("out", "a", "x"), scalar=False), Grad(("out", "a", "x"), scalar=False)),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "_gammainc_a",
-        "special",
-        ("a", "x"),
-        (
-            Grad(
-                (),
-                scalar=False,
-                reason="the second derivative of incomplete gamma functions in a is missing"
-            ),
-            Grad(("a", "x"), scalar=False)
-        ),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "gammainc",
-        "special",
-        ("a", "x"),
-        (Grad(("a", "x"), scalar=False), Grad(("a", "x"), scalar=False)),
-        answers=("special.gammainc",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "gammaincc",
-        "special",
-        ("a", "x"),
-        (Grad(("a", "x"), scalar=False), Grad(("a", "x"), scalar=False)),
-        answers=("special.gammaincc",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "_beta_density",
-        "special",
-        ("a", "b", "x"),
-        (
-            Grad(("out", "a", "b", "x"), scalar=False),
-            Grad(("out", "a", "b", "x"), scalar=False),
-            Grad(("out", "a", "b", "x"), scalar=False)
-        ),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "_betainc_a",
-        "special",
-        ("a", "b", "x"),
-        (
-            Grad(
-                (),
-                scalar=False,
-                reason="second derivatives of the incomplete beta function in a and b are missing"
-            ),
-            Grad(
-                (),
-                scalar=False,
-                reason="second derivatives of the incomplete beta function in a and b are missing"
-            ),
-            Grad(("a", "b", "x"), scalar=False)
-        ),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "_betainc_b",
-        "special",
-        ("a", "b", "x"),
-        (
-            Grad(
-                (),
-                scalar=False,
-                reason="second derivatives of the incomplete beta function in a and b are missing"
-            ),
-            Grad(
-                (),
-                scalar=False,
-                reason="second derivatives of the incomplete beta function in a and b are missing"
-            ),
-            Grad(("a", "b", "x"), scalar=False)
-        ),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "betainc",
-        "special",
-        ("a", "b", "x"),
-        (
-            Grad(("a", "b", "x"), scalar=False),
-            Grad(("a", "b", "x"), scalar=False),
-            Grad(("a", "b", "x"), scalar=False)
-        ),
-        answers=("special.betainc",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "betaincc",
-        "special",
-        ("a", "b", "x"),
-        (
-            Grad(("a", "b", "x"), scalar=False),
-            Grad(("a", "b", "x"), scalar=False),
-            Grad(("a", "b", "x"), scalar=False)
-        ),
-        answers=("special.betaincc",),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "_t_density",
-        "special",
-        ("n", "x"),
-        (Grad(("out", "n", "x"), scalar=False), Grad(("out", "n", "x"))),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "_half_step",
-        "special",
-        ("n", "x"),
-        (
-            Grad((), scalar=False, reason="the order is a whole number"),
-            Grad(("n", "x"), scalar=False)
-        ),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "_t_score",
-        "special",
-        ("n", "x"),
-        (Grad(("n", "x"), scalar=False), Grad(("n", "x"))),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "_stdtr_n",
-        "special",
-        ("n", "x"),
-        (
-            Grad(
-                (),
-                scalar=False,
-                reason="the second derivative of Student's t in its degrees of freedom is missing"
-            ),
-            Grad(("n", "x"), scalar=False)
-        ),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "stdtr",
-        "special",
-        ("n", "x"),
-        (Grad(("n", "x"), scalar=False), Grad(("n", "x"), scalar=False)),
-        answers=("special.stdtr",),
-        scalar=False,
-        complex="real only",
-    ),
     Entry("sin", "trigonometric", ("x",), (Grad(("x",)),), answers=("np.sin",)),
     Entry("cos", "trigonometric", ("x",), (Grad(("x",)),), answers=("np.cos",)),
     Entry(

@@ -29,7 +29,8 @@ LIKE_SYMPY = frozenset(MATH.split())
 # SciPy computes these in double whatever it is given, so the float kernels do the same.
 DOUBLE_ONLY = frozenset({"erf", "erfc", "lgamma", "tgamma"})
 HOW = {
-    "numpy": 'numpy="np.name", "special.name" or "support.name", or an expression',
+    "numpy": 'numpy="np.name", "special.name" (its first output "special.name[0]", if it has '
+    'several) or "support.name", or an expression',
     "math": 'math="math.name" or "support.name", or an expression',
     "c": 'c="name" of a function of C99, "support.name", an expression, or scipy("name")',
 }
@@ -50,19 +51,31 @@ EXACT = (
 
 @dataclass(frozen=True)
 class Callee:
-    """A function by its dotted name: ``np.hypot``, ``special.expit``, ``support.sinpi``."""
+    """A function by its dotted name: ``np.hypot``, ``special.expit``, ``support.sinpi``.
+
+    ``special.sici[0]`` is one output of a function with several.
+    """
 
     dotted: str
 
     @property
     def name(self) -> str:
-        """The last part."""
-        return self.dotted.rpartition(".")[2]
+        """The last part, without the number of an output."""
+        return self.dotted.rpartition(".")[2].partition("[")[0]
 
     @property
     def library(self) -> str:
         """The first part; empty for a function of C."""
         return self.dotted.rpartition(".")[0]
+
+    def call(self, args: Iterable[str]) -> str:
+        """Return the code of a call.
+
+        >>> Callee("special.sici[0]").call(["x"])
+        'special.sici(x)[0]'
+        """
+        function, bracket, output = self.dotted.partition("[")
+        return f"{function}({', '.join(args)}){bracket}{output}"
 
 
 Form: TypeAlias = Any  # a Callee, or a SymPy expression
@@ -73,7 +86,11 @@ def dispatches(dotted: str) -> bool:
 
     >>> dispatches("np.hypot"), dispatches("np.where"), dispatches("special.polygamma")
     (True, True, False)
+
+    Of one output among several it does not hold: all would be computed.
     """
+    if is_output(dotted):
+        return False
     library, _, name = dotted.rpartition(".")
     if library == "special":
         return name not in WRITTEN_IN_PYTHON
@@ -81,6 +98,11 @@ def dispatches(dotted: str) -> bool:
         return False
     function = getattr(np, name, None)
     return isinstance(function, np.ufunc) or hasattr(function, "__wrapped__")
+
+
+def is_output(dotted: str) -> bool:
+    """Return whether this is one output of a function with several, ``special.sici[0]``."""
+    return dotted.endswith("]")
 
 
 def is_single(rule: Rule) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import sympy
@@ -97,7 +97,7 @@ class Words:
         if rule.complex is real_only:
             notes.append("For real arguments only.")
         if rule.ulp is not None:
-            notes.append(f"Measured error of value and derivatives: at most {rule.ulp:g} ulp.")
+            notes.append(f"Measured error of the derivatives: at most {_bounds(rule)} ulp.")
         if rule.aliases:
             notes.append(f"Also called {', '.join(rule.aliases)}.")
         return self._parts(
@@ -233,6 +233,13 @@ def number(value: object) -> str:
     """Return a number of a singular point as people read it."""
     text = shown(value)
     return text if len(text) <= READABLE else repr(as_float(value))
+
+
+def _bounds(rule: Rule) -> str:
+    """Return the bounds of an entry: ``4``, or ``8 in a, 16 in x``."""
+    if not isinstance(rule.ulp, Mapping):
+        return f"{rule.ulp:g}"
+    return ", ".join(f"{bound:g} in {arg}" for arg, bound in rule.ulp.items())
 
 
 def _reads(reads: Sequence[str]) -> str:

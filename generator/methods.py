@@ -10,7 +10,7 @@ import sympy
 
 from diffrules.entry import Rule, not_differentiable
 from diffrules.guards import out
-from generator.callees import Callee, Callees, callees_named, dispatches
+from generator.callees import Callee, Callees, callees_named, dispatches, is_output
 from generator.printers import Code, Shared
 from generator.printers.steady import choices, choices_as_where, is_weak, steady
 
@@ -65,7 +65,7 @@ def is_zero(rule: Rule, arg: sympy.Symbol) -> bool:
 
 def answers(rule: Rule) -> tuple[str, ...]:
     """Return the NumPy and SciPy functions tracked values find this entry by."""
-    return tuple(name for name in callees_named(rule) if dispatches(name))
+    return tuple(name for name in callees_named(rule) if dispatches(name) or is_output(name))
 
 
 def is_overridable(rule: Rule, callees: Callees) -> bool:

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from generated.broadcasted.errors import _gauss
 from generated.broadcasted.hyperbolic import sech
-from generated.broadcasted.special import _gauss, expit
+from generated.broadcasted.logistic import expit
 from generated.support import overridable, special
 
 

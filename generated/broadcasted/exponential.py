@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from generated.broadcasted.special import expit
+from generated.broadcasted.logistic import expit
 from generated.support import overridable, special
 
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 
+from generated.scalar.errors import ndtr
 from generated.scalar.exponential import logaddexp
 from generated.scalar.hyperbolic import sech
+from generated.scalar.logistic import expit
 from generated.scalar.piecewise import maximum, minimum
-from generated.scalar.special import expit, ndtr
 
 
 def relu(x: float) -> float:

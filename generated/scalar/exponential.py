@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 
-from generated.scalar.special import expit
+from generated.scalar.logistic import expit
 
 
 def exp(x: float) -> float:

@@ -40,7 +40,7 @@ class BroadcastedPrinter(Shared, NumPyPrinter):  # type: ignore[misc]
         """Return a call of a function of NumPy, SciPy or the support module."""
         if callee.library != "np":
             self.uses.libraries[callee.library] = None
-        return Code(f"{callee.dotted}({', '.join(args)})")
+        return Code(callee.call(args))
 
     def select(self, condition: sympy.Basic, yes: Code, no: Code) -> Code:
         """Return a call of ``np.where``."""

@@ -7,7 +7,7 @@ RULES = '''
 """Rules of my package."""
 from sympy import oo
 
-from diffrules.special import expit
+from diffrules.logistic import expit
 from diffrules.vocabulary import real_only, rule, x, y
 
 rule("gate", args=(x, y), value=x * expit(y),
