@@ -23,9 +23,14 @@ from generator.write import carry_out, difference, plan
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; return the exit status."""
-    options = _parser().parse_args(argv)
+    words = list(sys.argv[1:] if argv is None else argv)
     try:
-        return _run(options)
+        if words[:1] == ["accuracy"]:
+            # Needs mpmath and SciPy, which writing the package does not.
+            from generator.accuracy.cli import main as accuracy
+
+            return accuracy(words[1:])
+        return _run(_parser().parse_args(words))
     except (GeneratorError, RuleError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2

@@ -1,0 +1,139 @@
+"""Exact numbers, from the values of the table alone.
+
+Two precisions must agree. Beside them a limit of time holds for each number.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from types import FrameType
+from typing import Any, NamedTuple
+
+import mpmath
+import numpy as np
+
+from diffrules import oracle
+from generator.accuracy.quantities import Quantity, expression
+
+DIGITS = 40
+# Digits of work. The second of the fast ones holds 1 + 5e-324; zeros are believed from there on.
+FAST, SLOW = (60, 400, 800, 1600), (55, 75, 150, 400, 800)
+BELIEVED = 400
+# Exponents beyond are no different to a float.
+EXPONENT = 1 << 40
+
+
+class Exact(NamedTuple):
+    """A number as ``(head + tail) * 2**exponent``, 0.5 <= abs(head) < 1; NaN: no reference."""
+
+    head: float
+    tail: float
+    exponent: int
+
+
+NOTHING = Exact(np.nan, 0.0, 0)
+
+
+class TooLongError(Exception):
+    """The limit of time is over."""
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Raise `TooLongError` in the main thread after some seconds."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise TooLongError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def exact(quantity: Quantity, point: Sequence[float], seconds: float = 1.0) -> Exact:
+    """Return the quantity at a point; `NOTHING` where no two precisions agree in time."""
+    function, ladder = _function(quantity)
+    try:
+        with time_limit(seconds):
+            return split(_agreed(function, ladder, point))
+    except (TooLongError, ArithmeticError, ValueError, TypeError, mpmath.libmp.NoConvergence):
+        return NOTHING
+
+
+def split(number: Any) -> Exact:
+    """Return an mpmath number as `Exact`."""
+    if isinstance(number, mpmath.mpc):
+        if number.imag:
+            return NOTHING
+        number = number.real
+    if mpmath.isnan(number):
+        return NOTHING
+    if number == 0 or mpmath.isinf(number):
+        return Exact(float(number), 0.0, 0)
+    with mpmath.workdps(DIGITS):
+        mantissa, exponent = mpmath.frexp(number)
+        head = float(mantissa)
+        return Exact(head, float(mantissa - head), int(max(-EXPONENT, min(EXPONENT, exponent))))
+
+
+def _agreed(function: Callable[..., Any], ladder: Sequence[int], point: Sequence[float]) -> Any:
+    before = None
+    for digits in ladder:
+        with mpmath.workdps(digits):
+            after = mpmath.mpmathify(function(*map(mpmath.mpf, point)))
+        with mpmath.workdps(DIGITS):
+            ordinary = mpmath.isfinite(after) and after != 0
+            believed = before is not None and (ordinary or digits >= BELIEVED)
+            if believed and (after == before or abs(after - before) <= abs(after) * mpmath.eps):
+                return after
+        before = after
+    raise ValueError("no two precisions agree")
+
+
+@cache
+def _function(quantity: Quantity) -> tuple[Callable[..., Any], tuple[int, ...]]:
+    found, value = expression(quantity), quantity.rule.meaning()
+    args = quantity.rule.args
+    if found is not None:
+        return oracle.compiled(args, found), SLOW if oracle.is_slow(found) else FAST
+    return _difference(oracle.compiled(args, value), quantity), SLOW
+
+
+def _difference(function: Callable[..., Any], quantity: Quantity) -> Callable[..., Any]:
+    """Return a derivative by central differences, of a third of the digits of the caller."""
+    ends = [
+        {float(e) for box in quantity.rule.domain.boxes for e in (box[arg].low, box[arg].high)}
+        for arg in quantity.rule.args
+    ]
+
+    def derivative(along: tuple[int, ...], point: tuple[Any, ...]) -> Any:
+        if not along:
+            return function(*point)
+        index, *rest = along
+        at = point[index]
+        far = [abs(at - end) for end in ends[index] if np.isfinite(end) and at != end]
+        step = min([abs(at) or mpmath.mpf(1), *far]) * mpmath.mpf(10) ** -(mpmath.mp.dps // 3)
+        low, high = (
+            derivative(tuple(rest), (*point[:index], at + s, *point[index + 1 :]))
+            for s in (-step, step)
+        )
+        return (high - low) / (2 * step)
+
+    def found(*point: Any) -> Any:
+        with mpmath.workdps(2 * mpmath.mp.dps):
+            return derivative(quantity.along, point)
+
+    return found
+
+
+def code(quantity: Quantity) -> str:
+    """Return what the reference is computed from, to know whether a stored one still holds."""
+    found = expression(quantity)
+    return f"{quantity.along} of {quantity.rule.meaning()}" if found is None else str(found)
