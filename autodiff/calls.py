@@ -11,10 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.elementwise import Elementwise, rule_answering, rule_named, rules_of_outputs
+from autodiff.elementwise import (
+    Elementwise,
+    reason_refused,
+    rule_answering,
+    rule_named,
+    rules_of_outputs,
+)
 from autodiff.levels import ACTIVE, recording
 from autodiff.node import SELF, next_index, source_of
-from autodiff.registry import LOADERS
+from autodiff.registry import LOADERS, refuse
 from autodiff.values import ARITHMETIC_ERRORS, FLOAT
 from autodiff.variable import Variable, record
 
@@ -55,7 +61,12 @@ def _load(function: Any) -> Call | None:
     if rule is not None:
         return call_of(rule)
     outputs = rules_of_outputs(function)
-    return None if outputs is None else _several(tuple(map(call_of, outputs)))
+    if outputs is not None:
+        return _several(tuple(map(call_of, outputs)))
+    reason = reason_refused(function)
+    if reason is not None:
+        refuse(function, reason)
+    return None
 
 
 def _several(calls: tuple[Call, ...]) -> Call:

@@ -28,6 +28,7 @@ from autodiff.values import (
     is_complex,
     unbroadcast,
 )
+from generated.manifest import REFUSED
 from generated.support import Entry
 
 NUMBERS = frozenset({float, int, bool, type(None)})
@@ -331,6 +332,15 @@ def rules_of_outputs(function: Any) -> tuple[Elementwise, ...] | None:
     if not all(answer in known for answer in answers):
         return None
     return tuple(load(*known[answer]) for answer in answers)
+
+
+def reason_refused(function: Any) -> str | None:
+    """Return why a function of NumPy or SciPy is no entry of the table, if it says so."""
+    name = getattr(function, "__name__", "")
+    for dotted, reason in REFUSED.items():
+        if dotted.endswith(f".{name}") and resolve(dotted) is function:
+            return reason
+    return None
 
 
 def resolve(answer: str) -> Any:

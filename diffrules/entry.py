@@ -207,6 +207,15 @@ def expand_calls(expression: sympy.Basic) -> sympy.Basic:
 
 RULES: dict[tuple[str, int], Rule] = {}
 
+REFUSED: dict[str, str] = {}
+"""Why a function of NumPy or SciPy is no entry, by its dotted name, ``special.bdtrik``."""
+
+
+def refused(reason: str, *functions: str) -> None:
+    """Say why `functions`, dotted names, are no entries, and what to use instead."""
+    REFUSED.update(dict.fromkeys(functions, reason))
+
+
 
 def as_float(number: Any) -> float:
     """Return a number of an entry as a float; keeps the sign of zero.

@@ -48,6 +48,9 @@ whole, printed as a call and differentiated by its own partials; ``later("cospi"
 function of an entry further down. SymPy's own classes (``sin``, ``gamma``, ``polygamma`` ...)
 are printed through the entry whose value they are.
 
+``refused("why, and what to use", "special.nrdtrimn", ...)`` says so of functions that have no
+entry; the error that users see repeats it.
+
 A rule that a project of its own needs is written the same way, in any importable module;
 see ``python -m generator --rules``.
 """
@@ -63,6 +66,7 @@ from diffrules.entry import (
     not_differentiable,
     point,
     real_only,
+    refused,
     scipy,
 )
 from diffrules.guards import indicator, isnan, nonzero, out, symbol, where, x, y
@@ -83,6 +87,7 @@ __all__ = [
     "out",
     "point",
     "real_only",
+    "refused",
     "rule",
     "scipy",
     "symbol",

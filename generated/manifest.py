@@ -913,3 +913,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("sinpi", "trigonometric", ("x",), (Grad(("x",)),)),
     Entry("cospi", "trigonometric", ("x",), (Grad(("x",)),)),
 )
+
+REFUSED: dict[str, str] = {
+}
+"""Functions of NumPy and SciPy that are no entries, and why."""

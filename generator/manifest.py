@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 
 import sympy
 
 from diffrules.entry import Rule, not_differentiable, real_only
 from diffrules.guards import out
-from generator.layout import statement
+from generator.layout import WIDTH, statement
 from generator.methods import answers, gradient_name, is_zero, reads
 from generator.modules import Module
 
@@ -33,6 +34,19 @@ def entry_lines(rule: Rule, scalar: Module) -> list[str]:
     lines = statement("", f"Entry({', '.join(parts)})", tail=",")
     if len(lines) > len(("Entry(", "all parts", "),")):
         lines[-2] += ","
+    return lines
+
+
+def refused_lines(refused: Mapping[str, str]) -> list[str]:
+    """Return the functions without an entry, and the reasons, as lines of a dictionary."""
+    lines = []
+    for function, reason in sorted(refused.items()):
+        line = f"    {_quoted(function)}: {_quoted(reason)},"
+        if len(line) > WIDTH:
+            parts = textwrap.wrap(reason, WIDTH - 14, drop_whitespace=False)
+            inner = "\n".join(f"        {_quoted(part)}" for part in parts)
+            line = f"    {_quoted(function)}: (\n{inner}\n    ),"
+        lines.append(line)
     return lines
 
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import jinja2
 
-from diffrules.entry import RULES
+from diffrules.entry import REFUSED, RULES
 from generator import support
 from generator.callees import Callees
 from generator.docstrings import Words
 from generator.imports import cycles, import_lines
 from generator.kernels import Kernels
 from generator.layout import WIDTH
-from generator.manifest import entry_lines
+from generator.manifest import entry_lines, refused_lines
 from generator.modules import BACKENDS, Module, Modules
 from generator.tables import Table
 from generator.write import BANNER
@@ -53,7 +53,9 @@ class Package:
         files = {
             "py.typed": "",
             "__init__.py": self._text("package.py.jinja"),
-            "manifest.py": self._text("manifest.py.jinja", entries=self._entries(modules)),
+            "manifest.py": self._text(
+                "manifest.py.jinja", entries=self._entries(modules), refused=refused_lines(REFUSED)
+            ),
             "kernels.h": self._text("kernels.h.jinja", kernels=kernels, support=support),
         }
         for backend, families in modules.items():
