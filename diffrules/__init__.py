@@ -33,8 +33,17 @@ from diffrules import (  # noqa: F401 -- importing a family fills the table
     powers,
     trigonometric,
 )
-from diffrules.entry import RULES, Rule, RuleError
+from diffrules.entry import RULES, Rule, RuleError, expand_calls
 from diffrules.queries import diffrule, diffrules, hasdiffrule
 from diffrules.table import rule
 
-__all__ = ["RULES", "Rule", "RuleError", "diffrule", "diffrules", "hasdiffrule", "rule"]
+__all__ = [
+    "RULES",
+    "Rule",
+    "RuleError",
+    "diffrule",
+    "diffrules",
+    "expand_calls",
+    "hasdiffrule",
+    "rule",
+]

@@ -20,6 +20,7 @@ PAGES = (
     "docs/coming_from.md",
     "docs/conventions.md",
     "docs/rules.md",
+    "docs/table.md",
     "docs/design.md",
 )
 FAMILIES = (
