@@ -1,4 +1,4 @@
-"""Rules of incomplete gamma and beta functions and Student's t."""
+"""Rules of incomplete gamma and beta functions, and Student's t."""
 
 from __future__ import annotations
 

@@ -14,11 +14,16 @@ from diffrules.entry import RuleError
 from generator.errors import GeneratorError
 from generator.explain import explain
 from generator.listing import table_lines, terminal_width
+from generator.measured import Measured
 from generator.package import Package
+from generator.pages import Pages
+from generator.plots import draw, outdated, superfluous
 from generator.progress import Progress
 from generator.tables import COMMAND, OURS, Table, our_table, table_of
 from generator.verify import verify
 from generator.write import carry_out, difference, plan
+
+PLOTS = "plots"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -53,6 +58,9 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="compare only: print what a run would change and exit with 1 if there is anything",
     )
+    parser.add_argument(
+        "--plots", action="store_true", help="draw the plots of docs/rules that are missing or old"
+    )
     parser.add_argument("--list", action="store_true", help="show the rules as a table")
     parser.add_argument(
         "--explain",
@@ -83,29 +91,70 @@ def _run(options: argparse.Namespace) -> int:
     directory = _directory(options)
     if options.rules:
         verify(table.rules)
+    pages = None if options.rules or options.out else _pages_folder()
+    if options.plots:
+        return _draw(table, pages)
     with Progress(package.steps) as progress:
-        files = package.render(progress.step)
-    work = plan(files, directory)
-    if options.check and not work.is_done:
-        out = f" --out {_shown(directory)}" if options.out else ""
-        sys.stdout.write(difference(work, directory))
-        print(f"{directory.name} is not what the table says; mend it with: {table.command}{out}")
-    if not options.check:
-        carry_out(work, directory)
-    for path in work.foreign:
+        works = {directory: plan(package.render(progress.step), directory)}
+    for path in works[directory].foreign:
         print(f"left alone, not written by the generator: {directory.name}/{path}")
-    written, removed = ("differ", "superfluous") if options.check else ("written", "removed")
-    if options.verbose:
-        done = {written: work.changed, removed: work.stale, "unchanged": work.unchanged}
-        for word, paths in done.items():
-            for path in paths:
+    if pages is not None:
+        measured = Measured(pages.parent / "accuracy.json")
+        works[pages] = plan(Pages(table, measured).render(), pages)
+    done = all(work.is_done for work in works.values())
+    for folder, work in works.items():
+        if not options.check:
+            carry_out(work, folder)
+        elif not work.is_done:
+            out = f" --out {_shown(directory)}" if options.out else ""
+            sys.stdout.write(difference(work, folder))
+            print(f"{folder.name} is not what the table says; mend it with: {table.command}{out}")
+    done &= pages is None or _plots_are_done(table, pages / PLOTS)
+    words = ("differ", "superfluous") if options.check else ("written", "removed")
+    counts = dict.fromkeys((*words, "unchanged"), 0)
+    for work in works.values():
+        found = dict(zip(counts, (work.changed, work.stale, work.unchanged), strict=True))
+        for word, paths in found.items():
+            counts[word] += len(paths)
+            for path in paths if options.verbose else ():
                 print(f"{word}: {path}")
+    first, *others = (f"{count} {word}" for word, count in counts.items())
     print(
-        f"{len(table.rules)} rules: {len(work.changed)} files {written}, "
-        f"{len(work.stale)} {removed}, {len(work.unchanged)} unchanged, "
+        f"{len(table.rules)} rules: {first.replace(' ', ' files ')}, {', '.join(others)}, "
         f"{time.perf_counter() - start:.1f} s"
     )
-    return 1 if options.check and not work.is_done else 0
+    return 1 if options.check and not done else 0
+
+
+def _pages_folder() -> Path | None:
+    """Return the folder of the reference pages; None where there is no documentation."""
+    docs = Path(__file__).resolve().parent.parent / "docs"
+    return docs / "rules" if docs.is_dir() else None
+
+
+def _plots_are_done(table: Table, folder: Path) -> bool:
+    """Return whether every plot was drawn from the table as it is; say which was not."""
+    old = [rule.name for rule in outdated(table.rules, folder)]
+    old += [path.name for path in superfluous(table.rules, folder)]
+    if old:
+        print(
+            f"{len(old)} plots are missing, superfluous, or of an older table, "
+            f"{', '.join(old[:5])}{' ...' if len(old) > 5 else ''}: {COMMAND} --plots"
+        )
+    return not old
+
+
+def _draw(table: Table, pages: Path | None) -> int:
+    if pages is None:
+        raise GeneratorError("--plots draws for docs/rules of a checkout, and there is none here")
+    folder = pages / PLOTS
+    old = outdated(table.rules, folder)
+    for path in superfluous(table.rules, folder):
+        path.unlink()
+    with Progress(len(old)) as progress:
+        draw(old, folder, progress.step)
+    print(f"{len(old)} plots drawn, the others are of this table")
+    return 0
 
 
 def _show(table: Table, package: Package, options: argparse.Namespace) -> int:

@@ -45,6 +45,12 @@ if TYPE_CHECKING:
     from .trigonometric import sinc_order as sinc_order
     from .trigonometric import sinpi as sinpi
     from .trigonometric import sinpi_scalar as sinpi_scalar
+    from .twofold import two_product as two_product
+    from .twofold import two_sum as two_sum
+    from .twofold import twofold_log as twofold_log
+    from .twofold import twofold_product as twofold_product
+    from .twofold import twofold_quotient as twofold_quotient
+    from .twofold import twofold_sum as twofold_sum
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -80,6 +86,12 @@ MODULES = {
     "sinc_order": "trigonometric",
     "sinpi": "trigonometric",
     "sinpi_scalar": "trigonometric",
+    "two_product": "twofold",
+    "two_sum": "twofold",
+    "twofold_log": "twofold",
+    "twofold_product": "twofold",
+    "twofold_quotient": "twofold",
+    "twofold_sum": "twofold",
 }
 """The module of each helper; it is imported when the helper is first used."""
 
