@@ -45,6 +45,7 @@ __all__ = [
     "checkpoint",
     "custom_rule",
     "detect_anomaly",
+    "draw",
     "elementwise_grad",
     "flatten",
     "grad",
@@ -67,6 +68,7 @@ _LAZY = {
     "AnomalyWarning": "autodiff.anomalies",
     "check_grads": "autodiff.checking",
     "detect_anomaly": "autodiff.anomalies",
+    "draw": "autodiff.drawing",
 }
 _SUBMODULES = frozenset({"compat", "numpy", "scipy"})
 _looked_up: set[str] = set()

@@ -67,15 +67,15 @@ class Conversions(Box):
         return format(raw(self), spec)
 
     def __repr__(self) -> str:
-        value = self._value
-        text = (
-            repr(value)
-            if (type(value) is float or isinstance(value, Box))
-            else np.array2string(
-                np.asarray(value), separator=", ", prefix=type(self).__name__ + "("
-            )
-        )
-        return f"{type(self).__name__}({text})"
+        from autodiff.showing import text_of  # not with every `import autodiff`
+
+        return text_of(self)
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show."""
+        from autodiff.showing import page_of
+
+        return page_of(self)
 
     def _plain(self, wanted: str) -> Any:
         if self.is_tracked:
