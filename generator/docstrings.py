@@ -128,7 +128,7 @@ class Words:
         forward = forward if "out" in read else "None"
         notes = _singular(rule, arg)
         if rule.note:
-            notes.append(_sentence(rule))
+            notes.append(sentence(rule))
         notes.append(_reads(read))
         code: tuple[str, ...] = ()
         call = f"{gradient_name(rule, arg, of_complex)}(1.0, {{}}, {shown.arguments})"
@@ -250,7 +250,7 @@ def _reads(reads: Sequence[str]) -> str:
     return f"It reads {names}; the others may be None."
 
 
-def _sentence(rule: Rule) -> str:
+def sentence(rule: Rule) -> str:
     """Return the note as a sentence; a name at its start is left as it is."""
     text = rule.note if rule.note.endswith(".") else f"{rule.note}."
     first = text.split()[0]
