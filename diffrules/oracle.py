@@ -31,6 +31,10 @@ LIMIT = 400
 class _Printer(MpmathPrinter):  # type: ignore[misc]
     """Print for mpmath: entries as calls, and only that branch of a guard that holds."""
 
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        super().__init__(settings)
+        self.meanings: dict[str, Callable[..., Any]] = {}
+
     def _print(self, expr: Any, **options: Any) -> str:
         if isinstance(expr, TableFunction):
             args = ", ".join(self._print(arg) for arg in expr.args)
@@ -84,7 +88,8 @@ def compiled(args: tuple[sympy.Symbol, ...], expression: sympy.Expr) -> Callable
     """Return `expression` as a function of mpmath numbers, at the precision of its caller."""
     printer = _Printer({"fully_qualified_modules": True, "inline": True})
     code = f"lambda {', '.join(map(str, args))}: {printer.doprint(expression)}"
-    return eval(code, {"mpmath": mpmath, "erfcinv": erfcinv, "function": function})  # type: ignore[no-any-return]
+    names = {"mpmath": mpmath, "erfcinv": erfcinv, "function": function, **printer.meanings}
+    return eval(code, names)  # type: ignore[no-any-return]
 
 
 def evaluate(
@@ -116,7 +121,10 @@ def evaluate(
 def is_slow(expression: sympy.Expr) -> bool:
     """Return whether many digits of `expression` take long."""
     functions = expand_calls(expression).atoms(sympy.Function)
-    return any(type(function).__name__ in SLOW for function in functions)
+    return any(
+        type(function).__name__ in SLOW or getattr(function, "slow", False)
+        for function in functions
+    )
 
 
 def settled(result: Callable[[], Any], digits: int, spare: int = 10) -> Any:
