@@ -82,7 +82,8 @@ class Methods:
             ends = (float(interval.low), float(interval.high))
             bounded = interval.closed and np.isfinite(ends).all()
             whole = self.is_whole(rule, index)
-            choices.append(WHOLE if whole else ends if bounded else numbers)
+            orders = [order for order in WHOLE if order in interval]
+            choices.append(orders if whole else ends if bounded else numbers)
         return list(itertools.product(*choices))
 
     def inside(self, rule: Rule, count: int, reach: float = 1e3) -> list[tuple]:
