@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Eq, Float, Rational, exp, log, oo, pi, sqrt, tanh
+from sympy import Abs, Eq, Float, Rational, exp, oo, pi, sqrt, tanh
 
 from diffrules.errors import gauss, ndtr
-from diffrules.exponential import expm1, log1p, logaddexp
+from diffrules.exponential import expm1, logaddexp
 from diffrules.hyperbolic import sech
 from diffrules.logistic import expit
 from diffrules.piecewise import HALF, maximum, minimum
@@ -100,12 +100,3 @@ rule("hard_tanh", args=(x,), value=minimum(maximum(x, -1), 1),
      domain=[{x: (-oo, -1)}, {x: (-1, 1)}, {x: (1, oo)}],
      at=[point({x: 1}, {x: HALF}, "the mean of both sides"),
          point({x: -1}, {x: HALF}, "the mean of both sides")])
-
-rule("log1mexp", args=(x,), value=log(1 - exp(x)),
-     partials={x: exp(x) / expm1(x)},
-     complex=real_only,
-     domain={x: (-oo, 0)},
-     at=[point({x: -0.0}, {x: -oo}, "limit from the left", value=-oo)],
-     note="-1/expm1(-x) is cheaper, but its own derivative is 0 below -355",
-     reference="Maechler 2012, https://cran.r-project.org/package=Rmpfr/vignettes/log1mexp-note.pdf",
-     numpy=where(x > -log(2), log(-expm1(x)), log1p(-exp(minimum(x, -log(2))))))

@@ -1,16 +1,41 @@
-"""Rules of logistic functions and logarithms of sums."""
+"""Rules of logistic functions and their logarithms."""
 
 from __future__ import annotations
 
-from sympy import Abs, Rational, atanh, exp, log, oo
+from sympy import Abs, Float, Rational, atanh, cosh, exp, log, oo, sinh, tanh
 
-from diffrules.exponential import log1p
+from diffrules.exponential import expm1, log1p
 from diffrules.hyperbolic import sech
-from diffrules.vocabulary import point, real_only, rule, where, x
+from diffrules.piecewise import maximum, minimum
+from diffrules.powers import hypot
+from diffrules.vocabulary import (
+    later,
+    not_differentiable,
+    out,
+    point,
+    real_only,
+    rule,
+    symbol,
+    where,
+    x,
+    y,
+)
 
 HALF, QUARTER = Rational(1, 2), Rational(1, 4)
+# The logarithm of 2 in two parts; the first has 24 bits.
+LOG2 = Rational(2907270, 2**22), Float("-1.904654299957767878541823e-9", 25)
+high, low, h, t = symbol("high"), symbol("low"), symbol("h"), symbol("t")
+REFERENCE = "https://juliastats.org/LogExpFunctions.jl"
 
-expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)),
+past = rule("_past", args=(x, high, low), value=x - high - low,
+     partials={x: 1, high: not_differentiable("a constant"),
+               low: not_differentiable("a constant")},
+     complex=real_only,
+     domain={x: (-oo, oo), high: (-10, 10), low: (-10, 10)},
+     note="the distance from a number in two parts, so that it keeps its digits beside that number",
+     numpy="support.past", math="support.past_scalar", c="support.past")
+
+expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)), aliases=("sigmoid", "logistic"),
      partials={x: sech(x / 2)**2 / 4},
      complex=real_only,
      domain={x: (-oo, oo)},
@@ -30,9 +55,144 @@ rule("logit", args=(x,), value=log(x / (1 - x)),
      numpy="special.logit",
      math=where(Abs(x - HALF) < QUARTER, 2 * atanh(2 * x - 1), log(x / (1 - x))))
 
-rule("log_expit", args=(x,), value=-log(1 + exp(-x)),
+log_expit = rule("log_expit", args=(x,), value=-log(1 + exp(-x)),
+     aliases=("log_sigmoid", "loglogistic"),
      partials={x: expit(-x)},
      complex=real_only,
      domain={x: (-oo, oo)},
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.log_expit.html",
      numpy="special.log_expit", math=where(x < 0, x - log1p(exp(x)), -log1p(exp(-x))))
+
+rule("log1mexp", args=(x,), value=log(1 - exp(x)),
+     partials={x: exp(x) / expm1(x)},
+     complex=real_only,
+     domain={x: (-oo, 0)},
+     at=[point({x: -0.0}, {x: -oo}, "limit from the left", value=-oo)],
+     note="-1/expm1(-x) is cheaper, but its own derivative is 0 below -355",
+     reference="Maechler 2012, https://cran.r-project.org/package=Rmpfr/vignettes/log1mexp-note.pdf",
+     numpy=where(x > -log(2), log(-expm1(x)), log1p(-exp(minimum(x, -log(2))))))
+
+past_log2 = past(x, *LOG2)
+
+rule("log2mexp", args=(x,), value=log(2 - exp(x)),
+     let={t: past_log2},
+     partials={x: exp(t) / expm1(t)},
+     complex=real_only,
+     domain={x: (-oo, log(2))},
+     note="2 - exp(x) has no digit left beside log(2); it is -2*expm1(t)",
+     reference=REFERENCE,
+     numpy=where(x < HALF, log1p(-expm1(minimum(x, HALF))),
+                 log(-2 * expm1(past(maximum(x, HALF), *LOG2)))))
+
+rule("logexpm1", args=(x,), value=log(exp(x) - 1),
+     partials={x: -1 / expm1(-x)},
+     complex=real_only,
+     domain={x: (0, oo)},
+     at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
+     note="exp(x)/expm1(x) is inf/inf from 710 on",
+     reference=REFERENCE,
+     numpy=where(x < HALF, log(expm1(minimum(x, HALF))),
+                 where(x < 1, log1p(2 * expm1(past(maximum(minimum(x, 1), HALF), *LOG2))),
+                       x + log1p(-exp(-maximum(x, 1))))))
+
+rule("logitexp", args=(x,), value=log(exp(x) / (1 - exp(x))),
+     partials={x: -1 / expm1(x)},
+     complex=real_only,
+     domain={x: (-oo, 0)},
+     at=[point({x: -0.0}, {x: oo}, "limit from the left", value=oo)],
+     reference=REFERENCE,
+     numpy=-later("logexpm1")(-x))
+
+rule("log1mlogistic", args=(x,), value=log(1 - 1 / (1 + exp(-x))),
+     partials={x: -expit(x)},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     reference=REFERENCE,
+     numpy=log_expit(-x))
+
+rule("cloglog", args=(x,), value=log(-log(1 - x)),
+     partials={x: -1 / ((1 - x) * log1p(-x))},
+     complex=real_only,
+     domain={x: (0, 1)},
+     at=[point({x: 0.0}, {x: oo}, "pole", value=-oo), point({x: 1}, {x: oo}, "pole", value=oo)],
+     reference=REFERENCE,
+     numpy=log(-log1p(-x)))
+
+rule("log1psq", args=(x,), value=log(1 + x**2),
+     let={h: hypot(1, x), t: x / h},
+     partials={x: 2 * (t / h)},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     note="1 + x**2 leaves the float range at 1e154",
+     reference=REFERENCE,
+     numpy=where(Abs(x) < 2**26, log1p(minimum(Abs(x), 2**26)**2),
+                 2 * log(maximum(Abs(x), 2**26))))
+
+rule("log1pmx", args=(x,), value=log(1 + x) - x,
+     partials={x: -x / (1 + x)},
+     complex=real_only,
+     domain={x: (-1, oo)},
+     at=[point({x: -1}, {x: oo}, "pole", value=-oo)],
+     note="the difference as it stands has no digit left near 0",
+     reference="Loader 2000, Fast and accurate computation of binomial probabilities",
+     numpy="support.log1pmx", c="support.log1pmx")
+
+rule("logmxp1", args=(x,), value=log(x) - x + 1,
+     partials={x: (1 - x) / x},
+     complex=real_only,
+     domain={x: (0, oo)},
+     at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
+     note="1/x - 1 has no digit left beside 1",
+     reference=REFERENCE,
+     numpy="support.logmxp1", c="support.logmxp1")
+
+inverse_share = later("_inverse_share", 2)
+
+rule("logsubexp", args=(x, y), value=log(Abs(exp(x) - exp(y))),
+     partials={x: inverse_share(y, x), y: inverse_share(x, y)},
+     complex=real_only,
+     domain=[{x: (0, oo), y: (-oo, 0)}, {x: (-oo, 0), y: (0, oo)}],
+     at=[point({x: oo, y: 0}, {x: 1, y: 0}, "limit: x is all of the difference", value=oo),
+         point({x: -oo, y: 0}, {x: 0, y: 1}, "limit: y is all of the difference", value=0)],
+     note="the logarithm of the size of the difference",
+     reference=REFERENCE,
+     numpy="support.logsubexp", c="support.logsubexp")
+
+rule("_inverse_share", args=(x, y), value=1 / (1 - exp(x - y)),
+     partials={x: -out * inverse_share(y, x), y: out * inverse_share(y, x)},
+     complex=real_only,
+     domain=[{x: (0, oo), y: (-oo, 0)}, {x: (-oo, 0), y: (0, oo)}],
+     note="the rounding error of x - y, 512 ulp of the result where it is 700, is undone",
+     numpy="support.inverse_share", c="support.inverse_share")
+
+rule("xexpx", args=(x,), value=x * exp(x),
+     let={h: exp(x / 2), t: (1 + x) * h},
+     partials={x: t * h},
+     domain={x: (-oo, oo)},
+     note="exp(x) has few digits below -708, where the derivative still has all",
+     reference=REFERENCE,
+     numpy=later("xexpy", 2)(x, x))
+
+rule("xexpy", args=(x, y), value=x * exp(y),
+     partials={x: exp(y), y: out},
+     domain={x: (-oo, oo), y: (-oo, oo)},
+     note="exp(y) may leave the float range and the product not",
+     reference=REFERENCE,
+     numpy="support.xexpy", math="support.xexpy_scalar", c="support.xexpy")
+
+rule("logcosh", args=(x,), value=log(cosh(x)),
+     partials={x: tanh(x)},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     reference=REFERENCE,
+     numpy=where(Abs(x) < 1, log1p(2 * sinh(minimum(Abs(x), 1) / 2)**2),
+                 Abs(x) + log1p(exp(-2 * Abs(x))) - log(2)))
+
+rule("logabssinh", args=(x,), value=log(Abs(sinh(x))),
+     partials={x: 1 / tanh(x)},
+     complex=real_only,
+     domain=[{x: (-oo, 0)}, {x: (0, oo)}],
+     at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
+     reference=REFERENCE,
+     numpy=where(Abs(x) < 1, log(sinh(minimum(Abs(x), 1))),
+                 Abs(x) + log1p(-exp(-2 * maximum(Abs(x), 1))) - log(2)))

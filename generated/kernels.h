@@ -97,6 +97,12 @@ static inline double ad_support_step(double n, double x, double y);
 static inline double ad_support_digamma(double x);
 static inline double ad_support_polygamma(double n, double x);
 static inline double ad_support_polygamma_step(double n, double x, double y);
+static inline double ad_support_past(double x, double high, double low);
+static inline double ad_support_log1pmx(double x);
+static inline double ad_support_logmxp1(double x);
+static inline double ad_support_logsubexp(double x, double y);
+static inline double ad_support_inverse_share(double x, double y);
+static inline double ad_support_xexpy(double x, double y);
 static inline double ad_support_sinpi(double x);
 static inline double ad_support_cospi(double x);
 static inline double ad_support_sinc_order(double n, double x);
@@ -272,6 +278,59 @@ static inline double ad_support_polygamma_step(double n, double x, double y)
     return ad_support_polygamma(n, x + y) - ad_support_polygamma(n, x);
 }
 
+static inline double ad_support_past(double x, double high, double low)
+{
+    return (x - high) - low;
+}
+
+/* log(1 + x) - x: near 0 by the series of the inverse hyperbolic tangent. */
+static inline double ad_support_log1pmx(double x)
+{
+    double r, series = 0.0;
+    int j;
+
+    if (!(x > -0.46 && x < 0.85))
+        return x == INFINITY ? -INFINITY : log1p(x) - x;
+    r = x / (2.0 + x);
+    for (j = 17; j > 0; j--)
+        series = r * r * (1.0 / (2 * j + 1) + series);
+    return 2.0 * r * series - r * x;
+}
+
+static inline double ad_support_logmxp1(double x)
+{
+    if (x > 0.5 && x < 1.8)
+        return ad_support_log1pmx(x - 1.0);
+    return x == INFINITY ? -INFINITY : log(x) - x + 1.0;
+}
+
+static inline double ad_support_logsubexp(double x, double y)
+{
+    double distance = -fabs(x - y), largest = x > y || x != x ? x : y;
+
+    if (distance > -0.6931471805599453)
+        return largest + log(-expm1(distance));
+    return largest + log1p(-exp(distance));
+}
+
+/* 1/(1 - exp(x - y)), the rounding error of the difference undone. */
+static inline double ad_support_inverse_share(double x, double y)
+{
+    double distance = x - y, part = distance - x, rest = (x - (distance - part)) - (y + part);
+    double size = exp(-fabs(distance)), below = expm1(-fabs(distance));
+    double found = distance > 0.0 ? size / below : -1.0 / below;
+    double slope = distance > 0.0 ? -1.0 / below : size / below;
+
+    return isfinite(rest) ? found * (1.0 - rest * slope) : found;
+}
+
+static inline double ad_support_xexpy(double x, double y)
+{
+    double half = exp(0.5 * y);
+
+    return (x * half) * half;
+}
+
 static inline double ad_support_sinpi(double x)
 {
     double size = fabs(x), turn = size - 2.0 * rint(0.5 * size);
@@ -374,6 +433,36 @@ static inline float ad_support_polygamma_stepf(float n, float x, float y)
     return (float)ad_support_polygamma_step(n, x, y);
 }
 
+static inline float ad_support_pastf(float x, float high, float low)
+{
+    return (float)ad_support_past(x, high, low);
+}
+
+static inline float ad_support_log1pmxf(float x)
+{
+    return (float)ad_support_log1pmx(x);
+}
+
+static inline float ad_support_logmxp1f(float x)
+{
+    return (float)ad_support_logmxp1(x);
+}
+
+static inline float ad_support_logsubexpf(float x, float y)
+{
+    return (float)ad_support_logsubexp(x, y);
+}
+
+static inline float ad_support_inverse_sharef(float x, float y)
+{
+    return (float)ad_support_inverse_share(x, y);
+}
+
+static inline float ad_support_xexpyf(float x, float y)
+{
+    return (float)ad_support_xexpy(x, y);
+}
+
 static inline float ad_support_sinpif(float x)
 {
     return (float)ad_support_sinpi(x);
@@ -393,8 +482,12 @@ static inline double ad__erfcx(double n, double x);
 static inline float ad__erfcxf(float n, float x);
 static inline double ad__gauss(double x, double k);
 static inline float ad__gaussf(float x, float k);
+static inline double ad__inverse_share(double x, double y);
+static inline float ad__inverse_sharef(float x, float y);
 static inline double ad__one_minus_square(double x);
 static inline float ad__one_minus_squaref(float x);
+static inline double ad__past(double x, double high, double low);
+static inline float ad__pastf(float x, float high, float low);
 static inline double ad__polygamma_step(double n, double x, double y);
 static inline float ad__polygamma_stepf(float n, float x, float y);
 static inline double ad__sinc(double n, double x);
@@ -411,8 +504,12 @@ static inline double ad_expit(double x);
 static inline float ad_expitf(float x);
 static inline double ad_ldexp(double x, double y);
 static inline float ad_ldexpf(float x, float y);
+static inline double ad_log_expit(double x);
+static inline float ad_log_expitf(float x);
 static inline double ad_logaddexp(double x, double y);
 static inline float ad_logaddexpf(float x, float y);
+static inline double ad_logexpm1(double x);
+static inline float ad_logexpm1f(float x);
 static inline double ad_maximum(double x, double y);
 static inline float ad_maximumf(float x, float y);
 static inline double ad_minimum(double x, double y);
@@ -431,6 +528,8 @@ static inline double ad_square(double x);
 static inline float ad_squaref(float x);
 static inline double ad_trigamma(double x);
 static inline float ad_trigammaf(float x);
+static inline double ad_xexpy(double x, double y);
+static inline float ad_xexpyf(float x, float y);
 static inline double ad_zeta(double s, double q);
 static inline float ad_zetaf(float s, float q);
 
@@ -1220,66 +1319,6 @@ static inline float ad_arctanh_grad_xf(float grad, float out, float x) {
     return grad / ad__one_minus_squaref(x);
 }
 
-/* expit(x) = 1 / (1 + exp(-x)) */
-static inline double ad_expit(double x) {
-    return x < 0.0 ? exp(x) / (1.0 + exp(x)) : 1.0 / (1.0 + exp(-x));
-}
-
-static inline float ad_expitf(float x) {
-    return x < 0.0f ? expf(x) / (1.0f + expf(x)) : 1.0f / (1.0f + expf(-x));
-}
-
-/* d expit / d x */
-static inline double ad_expit_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (0.25 * ad_square(ad_sech(0.5 * x)));
-}
-
-static inline float ad_expit_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (0.25f * ad_squaref(ad_sechf(0.5f * x)));
-}
-
-/* logit(x) = log(x / (1 - x)) */
-static inline double ad_logit(double x) {
-    return fabs(x - 0.5) < 0.25 ? 2.0 * atanh(2.0 * x - 1.0) : log(x / (1.0 - x));
-}
-
-static inline float ad_logitf(float x) {
-    return fabsf(x - 0.5f) < 0.25f ? 2.0f * atanhf(2.0f * x - 1.0f) : logf(x / (1.0f - x));
-}
-
-/* d logit / d x */
-static inline double ad_logit_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (1.0 / (1.0 - x) + 1.0 / x);
-}
-
-static inline float ad_logit_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (1.0f / (1.0f - x) + 1.0f / x);
-}
-
-/* log_expit(x) = -log(1 + exp(-x)) */
-static inline double ad_log_expit(double x) {
-    return x < 0.0 ? x - log1p(exp(x)) : -log1p(exp(-x));
-}
-
-static inline float ad_log_expitf(float x) {
-    return x < 0.0f ? x - log1pf(expf(x)) : -log1pf(expf(-x));
-}
-
-/* d log_expit / d x */
-static inline double ad_log_expit_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * ad_expit(-x);
-}
-
-static inline float ad_log_expit_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * ad_expitf(-x);
-}
-
 /* absolute(x) = Abs(x) */
 static inline double ad_absolute(double x) {
     return fabs(x);
@@ -1698,6 +1737,491 @@ static inline float ad_nan_to_num_grad_xf(float grad, float out, float x) {
     return grad * (x == out);
 }
 
+/* _past(x, high, low) = x - high - low */
+static inline double ad__past(double x, double high, double low) {
+    return ad_support_past(x, high, low);
+}
+
+static inline float ad__pastf(float x, float high, float low) {
+    return ad_support_pastf(x, high, low);
+}
+
+/* d _past / d x */
+static inline double ad__past_grad_x(double grad, double out, double x, double high, double low) {
+    (void)out; (void)x; (void)high; (void)low;
+    return grad;
+}
+
+static inline float ad__past_grad_xf(float grad, float out, float x, float high, float low) {
+    (void)out; (void)x; (void)high; (void)low;
+    return grad;
+}
+
+/* expit(x) = 1 / (1 + exp(-x)) */
+static inline double ad_expit(double x) {
+    return x < 0.0 ? exp(x) / (1.0 + exp(x)) : 1.0 / (1.0 + exp(-x));
+}
+
+static inline float ad_expitf(float x) {
+    return x < 0.0f ? expf(x) / (1.0f + expf(x)) : 1.0f / (1.0f + expf(-x));
+}
+
+/* d expit / d x */
+static inline double ad_expit_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (0.25 * ad_square(ad_sech(0.5 * x)));
+}
+
+static inline float ad_expit_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (0.25f * ad_squaref(ad_sechf(0.5f * x)));
+}
+
+/* logit(x) = log(x / (1 - x)) */
+static inline double ad_logit(double x) {
+    return fabs(x - 0.5) < 0.25 ? 2.0 * atanh(2.0 * x - 1.0) : log(x / (1.0 - x));
+}
+
+static inline float ad_logitf(float x) {
+    return fabsf(x - 0.5f) < 0.25f ? 2.0f * atanhf(2.0f * x - 1.0f) : logf(x / (1.0f - x));
+}
+
+/* d logit / d x */
+static inline double ad_logit_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (1.0 / (1.0 - x) + 1.0 / x);
+}
+
+static inline float ad_logit_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (1.0f / (1.0f - x) + 1.0f / x);
+}
+
+/* log_expit(x) = -log(1 + exp(-x)) */
+static inline double ad_log_expit(double x) {
+    return x < 0.0 ? x - log1p(exp(x)) : -log1p(exp(-x));
+}
+
+static inline float ad_log_expitf(float x) {
+    return x < 0.0f ? x - log1pf(expf(x)) : -log1pf(expf(-x));
+}
+
+/* d log_expit / d x */
+static inline double ad_log_expit_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_expit(-x);
+}
+
+static inline float ad_log_expit_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_expitf(-x);
+}
+
+/* log1mexp(x) = log(1 - exp(x)) */
+static inline double ad_log1mexp(double x) {
+    return (
+        x > -0.6931471805599453 ? log(-expm1(x)) : log1p(-exp(ad_minimum(x, -0.6931471805599453)))
+    );
+}
+
+static inline float ad_log1mexpf(float x) {
+    return x > -0.6931472f ? logf(-expm1f(x)) : log1pf(-expf(ad_minimumf(x, -0.6931472f)));
+}
+
+/* d log1mexp / d x */
+static inline double ad_log1mexp_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (exp(x) / expm1(x));
+}
+
+static inline float ad_log1mexp_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (expf(x) / expm1f(x));
+}
+
+/* log2mexp(x) = log(2 - exp(x)) */
+static inline double ad_log2mexp(double x) {
+    return (
+        x < 0.5
+        ? log1p(-expm1(ad_minimum(x, 0.5)))
+        : log(
+            -2.0 * expm1(ad__past(ad_maximum(x, 0.5), 0.6931471824645996, -1.904654299957768e-09))
+        )
+    );
+}
+
+static inline float ad_log2mexpf(float x) {
+    return (
+        x < 0.5f
+        ? log1pf(-expm1f(ad_minimumf(x, 0.5f)))
+        : logf(-2.0f * expm1f(ad__pastf(ad_maximumf(x, 0.5f), 0.6931472f, -1.9046542e-09f)))
+    );
+}
+
+/* d log2mexp / d x */
+static inline double ad_log2mexp_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double t = ad__past(x, 0.6931471824645996, -1.904654299957768e-09);
+    return grad * (exp(t) / expm1(t));
+}
+
+static inline float ad_log2mexp_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float t = ad__pastf(x, 0.6931472f, -1.9046542e-09f);
+    return grad * (expf(t) / expm1f(t));
+}
+
+/* logexpm1(x) = log(exp(x) - 1) */
+static inline double ad_logexpm1(double x) {
+    return (
+        x < 0.5
+        ? log(expm1(ad_minimum(x, 0.5)))
+        : (
+            x < 1.0
+            ? log1p(
+                2.0
+                * expm1(
+                    ad__past(
+                        ad_maximum(ad_minimum(x, 1.0), 0.5),
+                        0.6931471824645996,
+                        -1.904654299957768e-09
+                    )
+                )
+            )
+            : x + log1p(-exp(-ad_maximum(x, 1.0)))
+        )
+    );
+}
+
+static inline float ad_logexpm1f(float x) {
+    return (
+        x < 0.5f
+        ? logf(expm1f(ad_minimumf(x, 0.5f)))
+        : (
+            x < 1.0f
+            ? log1pf(
+                2.0f
+                * expm1f(
+                    ad__pastf(ad_maximumf(ad_minimumf(x, 1.0f), 0.5f), 0.6931472f, -1.9046542e-09f)
+                )
+            )
+            : x + log1pf(-expf(-ad_maximumf(x, 1.0f)))
+        )
+    );
+}
+
+/* d logexpm1 / d x */
+static inline double ad_logexpm1_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad / expm1(-x);
+}
+
+static inline float ad_logexpm1_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad / expm1f(-x);
+}
+
+/* logitexp(x) = log(exp(x) / (1 - exp(x))) */
+static inline double ad_logitexp(double x) {
+    return -ad_logexpm1(-x);
+}
+
+static inline float ad_logitexpf(float x) {
+    return -ad_logexpm1f(-x);
+}
+
+/* d logitexp / d x */
+static inline double ad_logitexp_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad / expm1(x);
+}
+
+static inline float ad_logitexp_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad / expm1f(x);
+}
+
+/* log1mlogistic(x) = log(1 - 1 / (1 + exp(-x))) */
+static inline double ad_log1mlogistic(double x) {
+    return ad_log_expit(-x);
+}
+
+static inline float ad_log1mlogisticf(float x) {
+    return ad_log_expitf(-x);
+}
+
+/* d log1mlogistic / d x */
+static inline double ad_log1mlogistic_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * ad_expit(x);
+}
+
+static inline float ad_log1mlogistic_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * ad_expitf(x);
+}
+
+/* cloglog(x) = log(-log(1 - x)) */
+static inline double ad_cloglog(double x) {
+    return log(-log1p(-x));
+}
+
+static inline float ad_cloglogf(float x) {
+    return logf(-log1pf(-x));
+}
+
+/* d cloglog / d x */
+static inline double ad_cloglog_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad / ((1.0 - x) * log1p(-x));
+}
+
+static inline float ad_cloglog_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad / ((1.0f - x) * log1pf(-x));
+}
+
+/* log1psq(x) = log(1 + x**2) */
+static inline double ad_log1psq(double x) {
+    return (
+        fabs(x) < 67108864.0
+        ? log1p(ad_square(ad_minimum(fabs(x), 67108864.0)))
+        : 2.0 * log(ad_maximum(fabs(x), 67108864.0))
+    );
+}
+
+static inline float ad_log1psqf(float x) {
+    return (
+        fabsf(x) < 6.7108864e+07f
+        ? log1pf(ad_squaref(ad_minimumf(fabsf(x), 6.7108864e+07f)))
+        : 2.0f * logf(ad_maximumf(fabsf(x), 6.7108864e+07f))
+    );
+}
+
+/* d log1psq / d x */
+static inline double ad_log1psq_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = hypot(1.0, x);
+    const double t = x / h;
+    return grad * (2.0 * t / h);
+}
+
+static inline float ad_log1psq_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = hypotf(1.0f, x);
+    const float t = x / h;
+    return grad * (2.0f * t / h);
+}
+
+/* log1pmx(x) = log(1 + x) - x */
+static inline double ad_log1pmx(double x) {
+    return ad_support_log1pmx(x);
+}
+
+static inline float ad_log1pmxf(float x) {
+    return ad_support_log1pmxf(x);
+}
+
+/* d log1pmx / d x */
+static inline double ad_log1pmx_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (x / (1.0 + x));
+}
+
+static inline float ad_log1pmx_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (x / (1.0f + x));
+}
+
+/* logmxp1(x) = 1 + log(x) - x */
+static inline double ad_logmxp1(double x) {
+    return ad_support_logmxp1(x);
+}
+
+static inline float ad_logmxp1f(float x) {
+    return ad_support_logmxp1f(x);
+}
+
+/* d logmxp1 / d x */
+static inline double ad_logmxp1_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ((1.0 - x) / x);
+}
+
+static inline float ad_logmxp1_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ((1.0f - x) / x);
+}
+
+/* logsubexp(x, y) = log(Abs(exp(x) - exp(y))) */
+static inline double ad_logsubexp(double x, double y) {
+    return ad_support_logsubexp(x, y);
+}
+
+static inline float ad_logsubexpf(float x, float y) {
+    return ad_support_logsubexpf(x, y);
+}
+
+/* d logsubexp / d x */
+static inline double ad_logsubexp_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * ad__inverse_share(y, x);
+}
+
+static inline float ad_logsubexp_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * ad__inverse_sharef(y, x);
+}
+
+/* d logsubexp / d y */
+static inline double ad_logsubexp_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * ad__inverse_share(x, y);
+}
+
+static inline float ad_logsubexp_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * ad__inverse_sharef(x, y);
+}
+
+/* _inverse_share(x, y) = 1 / (1 - exp(x - y)) */
+static inline double ad__inverse_share(double x, double y) {
+    return ad_support_inverse_share(x, y);
+}
+
+static inline float ad__inverse_sharef(float x, float y) {
+    return ad_support_inverse_sharef(x, y);
+}
+
+/* d _inverse_share / d x */
+static inline double ad__inverse_share_grad_x(double grad, double out, double x, double y) {
+    return -grad * (out * ad__inverse_share(y, x));
+}
+
+static inline float ad__inverse_share_grad_xf(float grad, float out, float x, float y) {
+    return -grad * (out * ad__inverse_sharef(y, x));
+}
+
+/* d _inverse_share / d y */
+static inline double ad__inverse_share_grad_y(double grad, double out, double x, double y) {
+    return grad * (out * ad__inverse_share(y, x));
+}
+
+static inline float ad__inverse_share_grad_yf(float grad, float out, float x, float y) {
+    return grad * (out * ad__inverse_sharef(y, x));
+}
+
+/* xexpx(x) = x * exp(x) */
+static inline double ad_xexpx(double x) {
+    return ad_xexpy(x, x);
+}
+
+static inline float ad_xexpxf(float x) {
+    return ad_xexpyf(x, x);
+}
+
+/* d xexpx / d x */
+static inline double ad_xexpx_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = exp(0.5 * x);
+    const double t = h * (1.0 + x);
+    return grad * (h * t);
+}
+
+static inline float ad_xexpx_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = expf(0.5f * x);
+    const float t = h * (1.0f + x);
+    return grad * (h * t);
+}
+
+/* xexpy(x, y) = x * exp(y) */
+static inline double ad_xexpy(double x, double y) {
+    return ad_support_xexpy(x, y);
+}
+
+static inline float ad_xexpyf(float x, float y) {
+    return ad_support_xexpyf(x, y);
+}
+
+/* d xexpy / d x */
+static inline double ad_xexpy_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return grad * exp(y);
+}
+
+static inline float ad_xexpy_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return grad * expf(y);
+}
+
+/* d xexpy / d y */
+static inline double ad_xexpy_grad_y(double grad, double out, double x, double y) {
+    (void)x; (void)y;
+    return grad * out;
+}
+
+static inline float ad_xexpy_grad_yf(float grad, float out, float x, float y) {
+    (void)x; (void)y;
+    return grad * out;
+}
+
+/* logcosh(x) = log(cosh(x)) */
+static inline double ad_logcosh(double x) {
+    return (
+        fabs(x) < 1.0
+        ? log1p(2.0 * ad_square(sinh(0.5 * ad_minimum(fabs(x), 1.0))))
+        : fabs(x) + log1p(exp(-2.0 * fabs(x))) - 0.6931471805599453
+    );
+}
+
+static inline float ad_logcoshf(float x) {
+    return (
+        fabsf(x) < 1.0f
+        ? log1pf(2.0f * ad_squaref(sinhf(0.5f * ad_minimumf(fabsf(x), 1.0f))))
+        : fabsf(x) + log1pf(expf(-2.0f * fabsf(x))) - 0.6931472f
+    );
+}
+
+/* d logcosh / d x */
+static inline double ad_logcosh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * tanh(x);
+}
+
+static inline float ad_logcosh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * tanhf(x);
+}
+
+/* logabssinh(x) = log(Abs(sinh(x))) */
+static inline double ad_logabssinh(double x) {
+    return (
+        fabs(x) < 1.0
+        ? log(sinh(ad_minimum(fabs(x), 1.0)))
+        : fabs(x) + log1p(-exp(-2.0 * ad_maximum(fabs(x), 1.0))) - 0.6931471805599453
+    );
+}
+
+static inline float ad_logabssinhf(float x) {
+    return (
+        fabsf(x) < 1.0f
+        ? logf(sinhf(ad_minimumf(fabsf(x), 1.0f)))
+        : fabsf(x) + log1pf(-expf(-2.0f * ad_maximumf(fabsf(x), 1.0f))) - 0.6931472f
+    );
+}
+
+/* d logabssinh / d x */
+static inline double ad_logabssinh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / tanh(x);
+}
+
+static inline float ad_logabssinh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / tanhf(x);
+}
+
 /* relu(x) = maximum(x, 0) */
 static inline double ad_relu(double x) {
     return ad_maximum(x, 0.0);
@@ -1938,28 +2462,6 @@ static inline double ad_hard_tanh_grad_x(double grad, double out, double x) {
 static inline float ad_hard_tanh_grad_xf(float grad, float out, float x) {
     (void)out;
     return fabsf(x) == 1.0f ? 0.5f * grad : grad * (fabsf(x) < 1.0f);
-}
-
-/* log1mexp(x) = log(1 - exp(x)) */
-static inline double ad_log1mexp(double x) {
-    return (
-        x > -0.6931471805599453 ? log(-expm1(x)) : log1p(-exp(ad_minimum(x, -0.6931471805599453)))
-    );
-}
-
-static inline float ad_log1mexpf(float x) {
-    return x > -0.6931472f ? logf(-expm1f(x)) : log1pf(-expf(ad_minimumf(x, -0.6931472f)));
-}
-
-/* d log1mexp / d x */
-static inline double ad_log1mexp_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (exp(x) / expm1(x));
-}
-
-static inline float ad_log1mexp_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (expf(x) / expm1f(x));
 }
 
 /* add(x, y) = x + y */

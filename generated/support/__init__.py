@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .arithmetic import nan_to_num_scalar as nan_to_num_scalar
     from .arithmetic import remainder_scalar as remainder_scalar
     from .arithmetic import rint_scalar as rint_scalar
+    from .carlson import carlson as carlson
     from .densities import beta_density as beta_density
     from .densities import deviance as deviance
     from .densities import gamma_density as gamma_density
@@ -30,6 +31,14 @@ if TYPE_CHECKING:
     from .gammas import stirling_rest as stirling_rest
     from .hyperbolic import sech as sech
     from .logistic import expit as expit
+    from .logistic import inverse_share as inverse_share
+    from .logistic import log1pmx as log1pmx
+    from .logistic import logmxp1 as logmxp1
+    from .logistic import logsubexp as logsubexp
+    from .logistic import past as past
+    from .logistic import past_scalar as past_scalar
+    from .logistic import xexpy as xexpy
+    from .logistic import xexpy_scalar as xexpy_scalar
     from .shapes import betainc_a as betainc_a
     from .shapes import betainc_b as betainc_b
     from .shapes import decaying as decaying
@@ -59,6 +68,7 @@ MODULES = {
     "nan_to_num_scalar": "arithmetic",
     "remainder_scalar": "arithmetic",
     "rint_scalar": "arithmetic",
+    "carlson": "carlson",
     "beta_density": "densities",
     "deviance": "densities",
     "gamma_density": "densities",
@@ -71,6 +81,14 @@ MODULES = {
     "stirling_rest": "gammas",
     "sech": "hyperbolic",
     "expit": "logistic",
+    "inverse_share": "logistic",
+    "log1pmx": "logistic",
+    "logmxp1": "logistic",
+    "logsubexp": "logistic",
+    "past": "logistic",
+    "past_scalar": "logistic",
+    "xexpy": "logistic",
+    "xexpy_scalar": "logistic",
     "betainc_a": "shapes",
     "betainc_b": "shapes",
     "decaying": "shapes",
