@@ -24,12 +24,17 @@ RANGE = 330
 SLOW = ("besseli", "besselj", "bessely", "beta", "betainc_a", "betainc_b",
         "betainc_regularized", "erfcinv", "erfinv", "gamma", "gammainc_a", "hermite", "hyper",
         "loggamma", "lowergamma", "polygamma", "stdtr_n", "uppergamma", "zeta")
+# What SymPy's printer does not know that mpmath has.
+MISSING = {"Chi": "chi", "Ci": "ci", "Ei": "ei", "Shi": "shi", "Si": "si", "erfi": "erfi",
+           "expint": "expint", "LambertW": "lambertw", "polylog": "polylog"}
 # Digits at which zero and infinity are believed.
-LIMIT = 400
+LIMIT = 700
 
 
 class _Printer(MpmathPrinter):  # type: ignore[misc]
     """Print for mpmath: entries as calls, and only that branch of a guard that holds."""
+
+    _kf = {**MpmathPrinter._kf, **{name: f"mpmath.{other}" for name, other in MISSING.items()}}
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         super().__init__(settings)
