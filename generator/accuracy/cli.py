@@ -39,7 +39,11 @@ def main(argv: Sequence[str]) -> int:
             points = regular_points(rule)
             for quantity in quantities(rule):
                 exact = workers.numbers(quantity, points)
-                got = broadcasted(quantity, points, np.float64)
+                try:
+                    got = broadcasted(quantity, points, np.float64)
+                except (AttributeError, ImportError, TypeError) as error:
+                    print(f"{rule.name:22} {quantity.label:8} failed: {error}")
+                    continue
                 error = errors(got, exact, np.float64)
                 bad = catastrophic(got, exact, np.float64, error)
                 known = exact.known

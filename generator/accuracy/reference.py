@@ -20,8 +20,10 @@ from generator.accuracy.quantities import Quantity, expression
 
 DIGITS = 40
 # Digits of work. The second of the fast ones holds 1 + 5e-324; zeros are believed from there on.
-FAST, SLOW = (60, 400, 800, 1600), (55, 75, 150, 400, 800)
+FAST, SLOW = (60, 400, 800, 1600), (55, 75, 150, 400, 800, 1600)
 BELIEVED = 400
+# Smaller than this share of the digits, and less with more digits: the noise of a zero.
+NOISE = 0.75
 # Exponents beyond are no different to a float.
 EXPONENT = 1 << 40
 
@@ -43,18 +45,18 @@ class TooLongError(Exception):
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """Raise `TooLongError` in the main thread after some seconds."""
+    """Raise `TooLongError` in the main thread after some seconds of its work."""
 
     def stop(number: int, frame: FrameType | None) -> None:
         raise TooLongError
 
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def exact(quantity: Quantity, point: Sequence[float], seconds: float = 1.0) -> Exact:
@@ -84,16 +86,25 @@ def split(number: Any) -> Exact:
 
 
 def _agreed(function: Callable[..., Any], ladder: Sequence[int], point: Sequence[float]) -> Any:
-    before = None
+    before, vanished = None, False
     for digits in ladder:
-        with mpmath.workdps(digits):
-            after = mpmath.mpmathify(function(*map(mpmath.mpf, point)))
+        try:
+            with mpmath.workdps(digits):
+                after = mpmath.mpmathify(function(*map(mpmath.mpf, point)))
+        except ZeroDivisionError:
+            # A difference that has lost its digits; more of them help.
+            continue
         with mpmath.workdps(DIGITS):
-            ordinary = mpmath.isfinite(after) and after != 0
-            believed = before is not None and (ordinary or digits >= BELIEVED)
-            if believed and (after == before or abs(after - before) <= abs(after) * mpmath.eps):
-                return after
-        before = after
+            small = abs(after) < mpmath.mpf(10) ** (-NOISE * digits)
+            if before is not None:
+                ordinary = mpmath.isfinite(after) and after != 0
+                if ordinary and abs(after - before) <= abs(after) * mpmath.eps:
+                    return after
+                if digits >= BELIEVED and after == before:
+                    return after
+                if digits >= BELIEVED and small and vanished:
+                    return mpmath.mpf(0)
+        before, vanished = after, small
     raise ValueError("no two precisions agree")
 
 
