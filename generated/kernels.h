@@ -7,8 +7,25 @@
    at x = y would be NaN. Infinities, NaN and signed zeros are NumPy's.
 
    Left out, because C99 lacks a function; compiled programs call it from Python:
+     ad_erf_between: scipy.special.erf
+     ad_erfi: scipy.special.erfi
      ad_erfinv: scipy.special.erfinv
+     ad_erfinv_grad_x: scipy.special.erfinv
+     ad__erfinv_slope: scipy.special.erfinv
+     ad__erfinv_slope_grad_x: scipy.special.erfinv
      ad_erfcinv: scipy.special.erfcinv
+     ad_erfcinv_grad_x: scipy.special.erfcinv
+     ad__erfcinv_slope: scipy.special.erfcinv
+     ad__erfcinv_slope_grad_x: scipy.special.erfcinv
+     ad_ndtri: scipy.special.ndtri
+     ad_ndtri_grad_x: scipy.special.ndtri
+     ad__ndtri_slope: scipy.special.ndtri
+     ad__ndtri_slope_grad_x: scipy.special.ndtri
+     ad_ndtri_exp: scipy.special.ndtri_exp
+     ad_ndtri_exp_grad_x: scipy.special.ndtri_exp
+     ad__ndtri_exp_slope: scipy.special.ndtri_exp
+     ad__ndtri_exp_slope_grad_x: scipy.special.ndtri_exp
+     ad_owens_t: scipy.special.owens_t
      ad_i0: scipy.special.i0
      ad_i0_grad_x: scipy.special.i1
      ad_i1: scipy.special.i1
@@ -83,13 +100,20 @@
 
 /* Functions C99 lacks, and NumPy's where C's differ. Each has a twin that rounds to float. */
 
+static inline double ad_support_gelu_rest(double x);
+static inline double ad_support_gelu_gate(double x);
+static inline double ad_support_gelu_tanh(double x);
+static inline double ad_support_tanh_shrink(double x);
 static inline double ad_support_floor_divide(double x, double y);
 static inline double ad_support_remainder(double x, double y);
 static inline double ad_support_ldexp(double x, double y);
 static inline double ad_support_nan_to_num(double x);
 static inline double ad_support_gauss(double x, double k);
+static inline double ad_support_gauss_of_product(double x, double y);
+static inline double ad_support_erfcx_above(double n, double x);
 static inline double ad_support_erfcx_order(double n, double x);
 static inline double ad_support_erfcx(double x);
+static inline double ad_support_erfcx_ratio(double n, double x);
 static inline double ad_support_difference(double at, double y, double power);
 static inline double ad_support_remains(double s, double at, double y);
 static inline double ad_support_zeta(double s, double q);
@@ -97,15 +121,104 @@ static inline double ad_support_step(double n, double x, double y);
 static inline double ad_support_digamma(double x);
 static inline double ad_support_polygamma(double n, double x);
 static inline double ad_support_polygamma_step(double n, double x, double y);
+static inline double ad_support_log_ratio(double x, double y);
+static inline double ad_support_log_ratio_above(double x, double y);
+static inline double ad_support_rel_entr(double x, double y);
+static inline double ad_support_kl_div(double x, double y);
+static inline double ad_support_huber(double delta, double r);
+static inline double ad_support_pseudo_huber(double delta, double r);
 static inline double ad_support_past(double x, double high, double low);
 static inline double ad_support_log1pmx(double x);
 static inline double ad_support_logmxp1(double x);
 static inline double ad_support_logsubexp(double x, double y);
 static inline double ad_support_inverse_share(double x, double y);
 static inline double ad_support_xexpy(double x, double y);
+static inline double ad_support_power_factors(double start, double n, double m, double log_x,
+    double y);
+static inline double ad_support_power_partial(double n, double m, double x, double y);
+static inline double ad_support_polar(double x, double y, double i, double j, double k);
+static inline double ad_support_cosine(double x, double y);
+static inline double ad_support_over_square(double x, double y);
+static inline double ad_support_bend(double x, double y);
+static inline double ad_support_twist(double x, double y);
+static inline double ad_support_over_fourth(double x, double y);
 static inline double ad_support_sinpi(double x);
 static inline double ad_support_cospi(double x);
 static inline double ad_support_sinc_order(double n, double x);
+
+/* x plus Mills' ratio of -x; beside its zero by terms of one sign and Gaussian quadrature. */
+static inline double ad_support_gelu_rest(double x)
+{
+    static const double place[] = {0.015919880246186957, 0.08198444633668212,
+                                   0.19331428364970482, 0.33787328829809554, 0.5,
+                                   0.6621267117019045, 0.8066857163502952, 0.9180155536633179,
+                                   0.984080119753813};
+    static const double weight[] = {0.04063719418078708, 0.09032408034742868,
+                                    0.1303053482014678, 0.15617353852000146,
+                                    0.16511967750062992, 0.15617353852000146,
+                                    0.1303053482014678, 0.09032408034742868,
+                                    0.04063719418078708};
+    const double root = -0.7517915246935645;
+    double d = (x - root) - 1.495675917700988e-17, total = 0.0, s;
+    int k;
+
+    if (x == -INFINITY)
+        return x;
+    if (!(fabs(d) < 0.5))
+        return x + 1.2533141373155003 * ad_support_erfcx(-x * 0.7071067811865476);
+    for (k = 0; k < 9; k++) {
+        s = d * place[k];
+        total += weight[k] * exp(s * (root + d - 0.5 * s));
+    }
+    return d + d * total - root * expm1(0.5 * d * (d + 2.0 * root));
+}
+
+/* 1/(2*cosh(w/2)), w = 2*sqrt(2/pi)*(x + 0.044715*x**3); its rounding error is undone. */
+static inline double ad_support_gelu_gate(double x)
+{
+    const double steep = 1.5957691216057308, cubic = 0.044715;
+    double at = x > 40.0 ? 40.0 : x < -40.0 ? -40.0 : x;
+    double square = at * at, rest = fma(at, at, -square);
+    double term = cubic * square, sum, part, high, low;
+
+    rest = fma(cubic, square, -term) + cubic * rest + 2.1960211427085596e-18 * square;
+    sum = 1.0 + term;
+    rest += term - (sum - 1.0);
+    part = at * sum;
+    rest = fma(at, sum, -part) + at * rest;
+    high = steep * part;
+    low = fma(steep, part, -high) + steep * rest - 9.969308809110920e-17 * part;
+    return 0.5 / cosh(0.5 * high) * (1.0 - 0.5 * tanh(0.5 * high) * low);
+}
+
+static inline double ad_support_gelu_tanh(double x)
+{
+    double w, half;
+
+    if (x < -40.0)
+        return -0.0;
+    w = 1.5957691216057308 * x * (1.0 + 0.044715 * x * x);
+    if (x >= 0.0 || x != x)
+        return x / (1.0 + exp(-w));
+    half = ad_support_gelu_gate(x);
+    return (x * half) * half * (1.0 + exp(w));
+}
+
+/* x - tanh(x); near 0 by the series of x*cosh(x) - sinh(x), all of one sign. */
+static inline double ad_support_tanh_shrink(double x)
+{
+    double factor = 1.0, series = 0.0, power = x * x * x;
+    int k;
+
+    if (!(fabs(x) < 1.5))
+        return x - tanh(x);
+    for (k = 1; k < 14; k++) {
+        factor *= 2.0 * k * (2.0 * k + 1.0);
+        series += 2.0 * k / factor * power;
+        power *= x * x;
+    }
+    return series / cosh(x);
+}
 
 static inline double ad_support_floor_divide(double x, double y)
 {
@@ -146,7 +259,7 @@ static inline float ad_support_nan_to_numf(float x)
     return isnan(x) ? 0.0f : x > FLT_MAX ? FLT_MAX : x < -FLT_MAX ? -FLT_MAX : x;
 }
 
-/* exp(-k*x*x) for k 1/2 or 1, with the rounding error of the square undone. */
+/* exp(-k*x*x) for k 1/2, 1, -1/2 or -1, with the rounding error of the square undone. */
 static inline double ad_support_gauss(double x, double k)
 {
     double size = fabs(x) > 40.0 ? 40.0 : fabs(x), square = size * size;
@@ -156,34 +269,87 @@ static inline double ad_support_gauss(double x, double k)
     return exp(-k * square) * (1.0 - k * rest);
 }
 
+/* exp(-(x*y)**2 / 2), with the rounding error of the product undone. */
+static inline double ad_support_gauss_of_product(double x, double y)
+{
+    double product = x * y;
+
+    if (fabs(product) > 40.0)
+        return 0.0;
+    return ad_support_gauss(product, 0.5) * (1.0 - product * fma(x, y, -product));
+}
+
+/* The orders 0, 1 and 2 of erfcx at x >= 0 by the trapezoidal rule, all terms positive. */
+static inline double ad_support_erfcx_above(int n, double x)
+{
+    const double step = 0.46875, pi = 3.14159265358979324;
+    double near = x < 134217728.0 ? x : 134217728.0, below = x < 7.0 ? x : 7.0;
+    double square = near * near, sum = 0.0, pole = 0.0, turn, node, term, found;
+    int k;
+
+    for (k = 0; k < 14; k++) {
+        node = (k + 0.5) * (k + 0.5) * (step * step);
+        term = step / pi * exp(-node) / (square + node);
+        sum += n == 0 ? term : n == 1 ? node * term : node * term / (square + node);
+    }
+    turn = exp(2.0 * pi / step * below);
+    if (x < 7.0)
+        pole = exp(below * below) / (1.0 + turn);
+    if (n == 0)
+        found = 2.0 * (near * sum + pole);
+    else if (n == 1)
+        found = 2.0 * (sum - below * pole);
+    else
+        found = near * sum
+                + 0.5 * pole * (1.0 + 2.0 * below * (below - pi / step * turn / (1.0 + turn)));
+    return found * pow(near / (x > 0.0 ? x : 1.0), x > near ? n + 1.0 : 0.0);
+}
+
 /* exp(x*x) times the integral of erfc repeated n times; n = 0 is erfcx. DLMF 7.18. */
 static inline double ad_support_erfcx_order(double n, double x)
 {
-    double before = 1.1283791670955126, found, ratio, next;
-    int k;
+    double size = fabs(x), before, found, ratio, next, low = 0.0, bell = 2.0;
+    int k, order = (int)n;
 
-    if (x < 1.0) {
-        found = erfc(x) / ad_support_gauss(x, 1.0);
-        for (k = 1; k <= (int)n; k++) {
-            next = (before - 2.0 * x * found) / (2 * k);
+    before = ad_support_erfcx_above(order < 1 ? order : 1, size);
+    found = ad_support_erfcx_above(order < 2 ? order : 2, size);
+    if (size < 2.0) {
+        for (k = 3; k <= order; k++) {
+            next = (before - 2.0 * size * found) / (2 * k);
             before = found;
             found = next;
         }
+    } else {
+        ratio = 1.0 / (size + sqrt(size * size + 122.0));
+        for (k = 60; k > 2; k--) {
+            ratio = 0.5 / (size + (k + 1) * ratio);
+            if (k <= order)
+                found *= ratio;
+        }
+    }
+    if (!(x < 0.0))
         return found;
+    for (k = 1; k <= order; k++) {
+        next = (low + 2.0 * size * bell) / (2 * k);
+        low = bell;
+        bell = next;
     }
-    ratio = 1.0 / (x + sqrt(x * x + 302.0));
-    found = before;
-    for (k = 150; k >= 0; k--) {
-        ratio = 0.5 / (x + (k + 1) * ratio);
-        if (k <= (int)n)
-            found *= ratio;
-    }
-    return found;
+    bell *= ad_support_gauss(x, -1.0);
+    return order % 2 ? bell + found : bell - found;
 }
 
 static inline double ad_support_erfcx(double x)
 {
     return ad_support_erfcx_order(0.0, x);
+}
+
+/* The quotient of the orders n and n - 1 of erfcx at x >= 0. */
+static inline double ad_support_erfcx_ratio(double n, double x)
+{
+    double near = x < 134217728.0 ? x : 134217728.0;
+    double ratio = ad_support_erfcx_order(n, near) / ad_support_erfcx_order(n - 1.0, near);
+
+    return x > near ? ratio * (near / x) : ratio;
 }
 
 /* 1/at**power - 1/(at+y)**power as a whole; y = INFINITY leaves the first. */
@@ -278,6 +444,62 @@ static inline double ad_support_polygamma_step(double n, double x, double y)
     return ad_support_polygamma(n, x + y) - ad_support_polygamma(n, x);
 }
 
+/* log(x/y), also where the quotient leaves the float range or is near 1. */
+static inline double ad_support_log_ratio(double x, double y)
+{
+    double quotient = x / y;
+
+    if (quotient > 0.5 && quotient < 2.0)
+        return log1p((x - y) / y);
+    return quotient > 1e-300 && quotient < 1e300 ? log(quotient) : log(x) - log(y);
+}
+
+/* 1 + log(x/y), to full precision where y is near e*x: by that difference. */
+static inline double ad_support_log_ratio_above(double x, double y)
+{
+    const double e = 2.718281828459045, rest = 1.4456468917292502e-16;
+    double quotient = x / y, product;
+    int exponent;
+
+    if (!(quotient > 0.25 && quotient < 0.6))
+        return 1.0 + ad_support_log_ratio(x, y);
+    y = frexp(y, &exponent);
+    x = ldexp(x, -exponent);
+    product = e * x;
+    return log1p(((product - y) + (fma(e, x, -product) + rest * x)) / y);
+}
+
+static inline double ad_support_rel_entr(double x, double y)
+{
+    if (x > 0.0 && y > 0.0)
+        return x * ad_support_log_ratio(x, y);
+    return isnan(x) || isnan(y) ? NAN : x == 0.0 && y >= 0.0 ? 0.0 : INFINITY;
+}
+
+static inline double ad_support_kl_div(double x, double y)
+{
+    if (x > 0.0 && y > 0.0)
+        return x * log(x / y) - x + y;
+    return isnan(x) || isnan(y) ? NAN : x == 0.0 && y >= 0.0 ? y : INFINITY;
+}
+
+static inline double ad_support_huber(double delta, double r)
+{
+    if (delta < 0.0)
+        return INFINITY;
+    return fabs(r) <= delta ? 0.5 * r * r : delta * (fabs(r) - 0.5 * delta);
+}
+
+/* delta**2 * (sqrt(1 + (r/delta)**2) - 1), the difference taken as a quotient. */
+static inline double ad_support_pseudo_huber(double delta, double r)
+{
+    if (delta < 0.0)
+        return INFINITY;
+    if (delta == 0.0 || r == 0.0)
+        return 0.0;
+    return delta * r * (r / (hypot(delta, r) + delta));
+}
+
 static inline double ad_support_past(double x, double high, double low)
 {
     return (x - high) - low;
@@ -289,17 +511,17 @@ static inline double ad_support_log1pmx(double x)
     double r, series = 0.0;
     int j;
 
-    if (!(x > -0.46 && x < 0.85))
+    if (!(x > -0.66 && x < 2.0))
         return x == INFINITY ? -INFINITY : log1p(x) - x;
     r = x / (2.0 + x);
-    for (j = 17; j > 0; j--)
+    for (j = 28; j > 0; j--)
         series = r * r * (1.0 / (2 * j + 1) + series);
     return 2.0 * r * series - r * x;
 }
 
 static inline double ad_support_logmxp1(double x)
 {
-    if (x > 0.5 && x < 1.8)
+    if (x > 0.5 && x < 3.0)
         return ad_support_log1pmx(x - 1.0);
     return x == INFINITY ? -INFINITY : log(x) - x + 1.0;
 }
@@ -329,6 +551,98 @@ static inline double ad_support_xexpy(double x, double y)
     double half = exp(0.5 * y);
 
     return (x * half) * half;
+}
+
+/* start times what the derivative of x**y has beside x**(y - n): see power_partial in Python. */
+static inline double ad_support_power_factors(
+    double start, double n, double m, double log_x, double y)
+{
+    double taylor[8] = {1.0}, total = 0.0, weight = 1.0;
+    int j, k;
+
+    if (m == 0.0) {
+        for (k = 0; k < (int)n; k++)
+            start *= y - k;
+        return start;
+    }
+    for (k = 0; k < (int)n; k++) {
+        for (j = (int)m; j > 0; j--)
+            taylor[j] = (y - k) * taylor[j] + taylor[j - 1];
+        taylor[0] *= y - k;
+    }
+    for (j = 0; j <= (int)m; j++) {
+        total = total * log_x + weight * taylor[j];
+        weight *= m - j;
+    }
+    return start * total;
+}
+
+/* The derivative of x**y, n times in x and m times in y. */
+static inline double ad_support_power_partial(double n, double m, double x, double y)
+{
+    double rest = y - n, part = rest - y, error = (y - (rest - part)) - (n + part);
+    double power = pow(x, rest), size = fabs(power), log_x = m > 0.0 ? log(x) : 0.0;
+    double made_good = 1.0, half;
+
+    if (m > 0.0 && x == 0.0)
+        return y > n ? 0.0 : NAN;
+    if (fabs(error) > 0.0)
+        made_good += error * log(fabs(x));
+    if (!(size <= 0x1p-960 || size >= 0x1p960))
+        return ad_support_power_factors(power, n, m, log_x, y) * made_good;
+    if (ad_support_power_factors(1.0, n, m, log_x, y) == 0.0)
+        return 0.0;
+    half = pow(fabs(x), 0.5 * rest);
+    return ad_support_power_factors(half, n, m, log_x, y) * half * copysign(1.0, power);
+}
+
+/* x**i * y**j / hypot(x, y)**k, 0 at the origin; i + j is 1 or 2, and i at least 1. */
+static inline double ad_support_polar(double x, double y, double i, double j, double k)
+{
+    double square = x * x + y * y, size = fmax(fabs(x), fabs(y)), first, second;
+    int exponent = 0, degree = (int)(i + j - k), before = 0;
+
+    if (!(square > 0x1p-220 && square < 0x1p220)) {
+        if (size == 0.0)
+            return 0.0;
+        frexp(size, &exponent);
+        if (isinf(size))
+            exponent = 2000;
+        x = isinf(size) ? copysign(isinf(x) ? 1.0 : 0.0, x) : ldexp(x, -exponent);
+        y = isinf(size) ? copysign(isinf(y) ? 1.0 : 0.0, y) : ldexp(y, -exponent);
+        square = x * x + y * y;
+        before = degree * exponent < -500 ? -500 : degree * exponent > 500 ? 500 : degree * exponent;
+    }
+    first = x / (k == 1.0 || k == 3.0 ? sqrt(square) : square);
+    second = i + j == 1.0 ? 1.0 : (i == 2.0 ? x : y) / square;
+    if (exponent == 0)
+        return first * second;
+    return ldexp(ldexp(first, before) * second, degree * exponent - before);
+}
+
+static inline double ad_support_cosine(double x, double y)
+{
+    return ad_support_polar(x, y, 1.0, 0.0, 1.0);
+}
+
+static inline double ad_support_over_square(double x, double y)
+{
+    return ad_support_polar(x, y, 1.0, 0.0, 2.0);
+}
+
+static inline double ad_support_bend(double x, double y)
+{
+    return ad_support_polar(x, y, 2.0, 0.0, 3.0);
+}
+
+static inline double ad_support_twist(double x, double y)
+{
+    return ad_support_polar(x, y, 1.0, 1.0, 3.0);
+}
+
+static inline double ad_support_over_fourth(double x, double y)
+{
+    return ad_support_polar(x, y, 1.0, 1.0, 4.0);
 }
 
 static inline double ad_support_sinpi(double x)
@@ -368,6 +682,26 @@ static inline double ad_support_sinc_order(double n, double x)
     return found;
 }
 
+static inline float ad_support_gelu_restf(float x)
+{
+    return (float)ad_support_gelu_rest(x);
+}
+
+static inline float ad_support_gelu_gatef(float x)
+{
+    return (float)ad_support_gelu_gate(x);
+}
+
+static inline float ad_support_gelu_tanhf(float x)
+{
+    return (float)ad_support_gelu_tanh(x);
+}
+
+static inline float ad_support_tanh_shrinkf(float x)
+{
+    return (float)ad_support_tanh_shrink(x);
+}
+
 static inline float ad_support_floor_dividef(float x, float y)
 {
     return (float)ad_support_floor_divide(x, y);
@@ -388,6 +722,16 @@ static inline float ad_support_gaussf(float x, float k)
     return (float)ad_support_gauss(x, k);
 }
 
+static inline float ad_support_gauss_of_productf(float x, float y)
+{
+    return (float)ad_support_gauss_of_product(x, y);
+}
+
+static inline float ad_support_erfcx_abovef(float n, float x)
+{
+    return (float)ad_support_erfcx_above(n, x);
+}
+
 static inline float ad_support_erfcx_orderf(float n, float x)
 {
     return (float)ad_support_erfcx_order(n, x);
@@ -396,6 +740,11 @@ static inline float ad_support_erfcx_orderf(float n, float x)
 static inline float ad_support_erfcxf(float x)
 {
     return (float)ad_support_erfcx(x);
+}
+
+static inline float ad_support_erfcx_ratiof(float n, float x)
+{
+    return (float)ad_support_erfcx_ratio(n, x);
 }
 
 static inline float ad_support_differencef(float at, float y, float power)
@@ -433,6 +782,36 @@ static inline float ad_support_polygamma_stepf(float n, float x, float y)
     return (float)ad_support_polygamma_step(n, x, y);
 }
 
+static inline float ad_support_log_ratiof(float x, float y)
+{
+    return (float)ad_support_log_ratio(x, y);
+}
+
+static inline float ad_support_log_ratio_abovef(float x, float y)
+{
+    return (float)ad_support_log_ratio_above(x, y);
+}
+
+static inline float ad_support_rel_entrf(float x, float y)
+{
+    return (float)ad_support_rel_entr(x, y);
+}
+
+static inline float ad_support_kl_divf(float x, float y)
+{
+    return (float)ad_support_kl_div(x, y);
+}
+
+static inline float ad_support_huberf(float delta, float r)
+{
+    return (float)ad_support_huber(delta, r);
+}
+
+static inline float ad_support_pseudo_huberf(float delta, float r)
+{
+    return (float)ad_support_pseudo_huber(delta, r);
+}
+
 static inline float ad_support_pastf(float x, float high, float low)
 {
     return (float)ad_support_past(x, high, low);
@@ -463,6 +842,47 @@ static inline float ad_support_xexpyf(float x, float y)
     return (float)ad_support_xexpy(x, y);
 }
 
+static inline float ad_support_power_factorsf(float start, float n, float m, float log_x, float
+    y)
+{
+    return (float)ad_support_power_factors(start, n, m, log_x, y);
+}
+
+static inline float ad_support_power_partialf(float n, float m, float x, float y)
+{
+    return (float)ad_support_power_partial(n, m, x, y);
+}
+
+static inline float ad_support_polarf(float x, float y, float i, float j, float k)
+{
+    return (float)ad_support_polar(x, y, i, j, k);
+}
+
+static inline float ad_support_cosinef(float x, float y)
+{
+    return (float)ad_support_cosine(x, y);
+}
+
+static inline float ad_support_over_squaref(float x, float y)
+{
+    return (float)ad_support_over_square(x, y);
+}
+
+static inline float ad_support_bendf(float x, float y)
+{
+    return (float)ad_support_bend(x, y);
+}
+
+static inline float ad_support_twistf(float x, float y)
+{
+    return (float)ad_support_twist(x, y);
+}
+
+static inline float ad_support_over_fourthf(float x, float y)
+{
+    return (float)ad_support_over_fourth(x, y);
+}
+
 static inline float ad_support_sinpif(float x)
 {
     return (float)ad_support_sinpi(x);
@@ -478,20 +898,54 @@ static inline float ad_support_sinc_orderf(float n, float x)
     return (float)ad_support_sinc_order(n, x);
 }
 
+static inline double ad__bend(double x, double y);
+static inline float ad__bendf(float x, float y);
+static inline double ad__cosine(double x, double y);
+static inline float ad__cosinef(float x, float y);
+static inline double ad__erf_of_product(double x, double y);
+static inline float ad__erf_of_productf(float x, float y);
 static inline double ad__erfcx(double n, double x);
 static inline float ad__erfcxf(float n, float x);
+static inline double ad__erfcx_ratio(double n, double x);
+static inline float ad__erfcx_ratiof(float n, float x);
+static inline double ad__float_power(double n, double m, double x, double y);
+static inline float ad__float_powerf(float n, float m, float x, float y);
 static inline double ad__gauss(double x, double k);
 static inline float ad__gaussf(float x, float k);
+static inline double ad__gauss_of_product(double x, double y);
+static inline float ad__gauss_of_productf(float x, float y);
+static inline double ad__gelu_gate(double x);
+static inline float ad__gelu_gatef(float x);
+static inline double ad__gelu_rest(double x);
+static inline float ad__gelu_restf(float x);
+static inline double ad__inverse_erfcx(double x);
+static inline float ad__inverse_erfcxf(float x);
 static inline double ad__inverse_share(double x, double y);
 static inline float ad__inverse_sharef(float x, float y);
+static inline double ad__log_ratio(double x, double y);
+static inline float ad__log_ratiof(float x, float y);
+static inline double ad__log_ratio_above(double x, double y);
+static inline float ad__log_ratio_abovef(float x, float y);
 static inline double ad__one_minus_square(double x);
 static inline float ad__one_minus_squaref(float x);
+static inline double ad__over_fourth(double x, double y);
+static inline float ad__over_fourthf(float x, float y);
+static inline double ad__over_square(double x, double y);
+static inline float ad__over_squaref(float x, float y);
+static inline double ad__owens_density(double h, double a);
+static inline float ad__owens_densityf(float h, float a);
 static inline double ad__past(double x, double high, double low);
 static inline float ad__pastf(float x, float high, float low);
 static inline double ad__polygamma_step(double n, double x, double y);
 static inline float ad__polygamma_stepf(float n, float x, float y);
+static inline double ad__power(double n, double m, double x, double y);
+static inline float ad__powerf(float n, float m, float x, float y);
 static inline double ad__sinc(double n, double x);
 static inline float ad__sincf(float n, float x);
+static inline double ad__twist(double x, double y);
+static inline float ad__twistf(float x, float y);
+static inline double ad_clip(double x, double lo, double hi);
+static inline float ad_clipf(float x, float lo, float hi);
 static inline double ad_cospi(double x);
 static inline float ad_cospif(float x);
 static inline double ad_csch(double x);
@@ -841,482 +1295,6 @@ static inline double ad_ldexp_grad_y(double grad, double out, double x, double y
 static inline float ad_ldexp_grad_yf(float grad, float out, float x, float y) {
     (void)grad; (void)out; (void)x; (void)y;
     return 0.0f;
-}
-
-/* _gauss(x, k) = exp(-k * x**2) */
-static inline double ad__gauss(double x, double k) {
-    return ad_support_gauss(x, k);
-}
-
-static inline float ad__gaussf(float x, float k) {
-    return ad_support_gaussf(x, k);
-}
-
-/* d _gauss / d x */
-static inline double ad__gauss_grad_x(double grad, double out, double x, double k) {
-    return -grad * (2.0 * k * out * x);
-}
-
-static inline float ad__gauss_grad_xf(float grad, float out, float x, float k) {
-    return -grad * (2.0f * k * out * x);
-}
-
-/* erf(x) = erf(x) */
-static inline double ad_erf(double x) {
-    return erf(x);
-}
-
-static inline float ad_erff(float x) {
-    return (float)erf(x);
-}
-
-/* d erf / d x */
-static inline double ad_erf_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (1.1283791670955126 * ad__gauss(x, 1.0));
-}
-
-static inline float ad_erf_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (1.1283792f * ad__gaussf(x, 1.0f));
-}
-
-/* erfc(x) = erfc(x) */
-static inline double ad_erfc(double x) {
-    return erfc(x);
-}
-
-static inline float ad_erfcf(float x) {
-    return (float)erfc(x);
-}
-
-/* d erfc / d x */
-static inline double ad_erfc_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (1.1283791670955126 * ad__gauss(x, 1.0));
-}
-
-static inline float ad_erfc_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (1.1283792f * ad__gaussf(x, 1.0f));
-}
-
-/* erfcx(x) = exp(x**2) * erfc(x) */
-static inline double ad_erfcx(double x) {
-    return ad_support_erfcx(x);
-}
-
-static inline float ad_erfcxf(float x) {
-    return ad_support_erfcxf(x);
-}
-
-/* d erfcx / d x */
-static inline double ad_erfcx_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (2.0 * ad__erfcx(1.0, x));
-}
-
-static inline float ad_erfcx_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (2.0f * ad__erfcxf(1.0f, x));
-}
-
-/* _erfcx(n, x) = 2 * hermite(-(1 + n), x) / sqrt(pi) */
-static inline double ad__erfcx(double n, double x) {
-    return ad_support_erfcx_order(n, x);
-}
-
-static inline float ad__erfcxf(float n, float x) {
-    return ad_support_erfcx_orderf(n, x);
-}
-
-/* d _erfcx / d x */
-static inline double ad__erfcx_grad_x(double grad, double out, double n, double x) {
-    (void)out;
-    return grad * (-2.0 * (1.0 + n) * ad__erfcx(n + 1.0, x));
-}
-
-static inline float ad__erfcx_grad_xf(float grad, float out, float n, float x) {
-    (void)out;
-    return grad * (-2.0f * (1.0f + n) * ad__erfcxf(n + 1.0f, x));
-}
-
-/* d erfinv / d x */
-static inline double ad_erfinv_grad_x(double grad, double out, double x) {
-    (void)x;
-    return grad * (0.886226925452758 * exp(out * out));
-}
-
-static inline float ad_erfinv_grad_xf(float grad, float out, float x) {
-    (void)x;
-    return grad * (0.88622695f * expf(out * out));
-}
-
-/* d erfcinv / d x */
-static inline double ad_erfcinv_grad_x(double grad, double out, double x) {
-    return -grad * (0.886226925452758 * (x > 0.0 && x < 0.5 ? ad_erfcx(out) / x : exp(out * out)));
-}
-
-static inline float ad_erfcinv_grad_xf(float grad, float out, float x) {
-    return -grad * (0.88622695f * (x > 0.0f && x < 0.5f ? ad_erfcxf(out) / x : expf(out * out)));
-}
-
-/* ndtr(x) = erfc(-sqrt(2) * x / 2) / 2 */
-static inline double ad_ndtr(double x) {
-    return 0.5 * erfc(-0.7071067811865476 * x);
-}
-
-static inline float ad_ndtrf(float x) {
-    return 0.5f * (float)erfc(-0.70710677f * x);
-}
-
-/* d ndtr / d x */
-static inline double ad_ndtr_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (0.3989422804014327 * ad__gauss(x, 0.5));
-}
-
-static inline float ad_ndtr_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (0.3989423f * ad__gaussf(x, 0.5f));
-}
-
-/* log_ndtr(x) = log(erfc(-sqrt(2) * x / 2) / 2) */
-static inline double ad_log_ndtr(double x) {
-    return (
-        x < 0.0
-        ? log(0.5 * ad_erfcx(-0.7071067811865476 * x)) - 0.5 * (x * x)
-        : log1p(-0.5 * erfc(0.7071067811865476 * x))
-    );
-}
-
-static inline float ad_log_ndtrf(float x) {
-    return (
-        x < 0.0f
-        ? logf(0.5f * ad_erfcxf(-0.70710677f * x)) - 0.5f * (x * x)
-        : log1pf(-0.5f * (float)erfc(0.70710677f * x))
-    );
-}
-
-/* d log_ndtr / d x */
-static inline double ad_log_ndtr_grad_x(double grad, double out, double x) {
-    (void)out;
-    const double s = x < 0.0 ? x : -1.0;
-    const double t = x < 0.0 ? 1.0 : x;
-    return (
-        x < 0.0
-        ? grad * (0.7978845608028654 / ad_erfcx(-0.7071067811865476 * s))
-        : grad * (0.3989422804014327 * ad__gauss(t, 0.5) / ad_ndtr(t))
-    );
-}
-
-static inline float ad_log_ndtr_grad_xf(float grad, float out, float x) {
-    (void)out;
-    const float s = x < 0.0f ? x : -1.0f;
-    const float t = x < 0.0f ? 1.0f : x;
-    return (
-        x < 0.0f
-        ? grad * (0.7978846f / ad_erfcxf(-0.70710677f * s))
-        : grad * (0.3989423f * ad__gaussf(t, 0.5f) / ad_ndtrf(t))
-    );
-}
-
-/* power(x, y) = x**y */
-static inline double ad_power(double x, double y) {
-    return pow(x, y);
-}
-
-static inline float ad_powerf(float x, float y) {
-    return powf(x, y);
-}
-
-/* d power / d x */
-static inline double ad_power_grad_x(double grad, double out, double x, double y) {
-    (void)out;
-    return x == 0.0 && y == 0.0 ? 0.0 : grad * (y * pow(x, y - 1.0));
-}
-
-static inline float ad_power_grad_xf(float grad, float out, float x, float y) {
-    (void)out;
-    return x == 0.0f && y == 0.0f ? 0.0f : grad * (y * powf(x, y - 1.0f));
-}
-
-/* d power / d y */
-static inline double ad_power_grad_y(double grad, double out, double x, double y) {
-    (void)y;
-    return out == 0.0 && x >= 0.0 ? 0.0 : grad * (out * log(x) * (x != 0.0));
-}
-
-static inline float ad_power_grad_yf(float grad, float out, float x, float y) {
-    (void)y;
-    return out == 0.0f && x >= 0.0f ? 0.0f : grad * (out * logf(x) * (x != 0.0f));
-}
-
-/* sqrt(x) = sqrt(x) */
-static inline double ad_sqrt(double x) {
-    return sqrt(x);
-}
-
-static inline float ad_sqrtf(float x) {
-    return sqrtf(x);
-}
-
-/* d sqrt / d x */
-static inline double ad_sqrt_grad_x(double grad, double out, double x) {
-    (void)x;
-    return grad * (0.5 / out);
-}
-
-static inline float ad_sqrt_grad_xf(float grad, float out, float x) {
-    (void)x;
-    return grad * (0.5f / out);
-}
-
-/* cbrt(x) = Abs(x)**(1/3) * sign(x) */
-static inline double ad_cbrt(double x) {
-    return cbrt(x);
-}
-
-static inline float ad_cbrtf(float x) {
-    return cbrtf(x);
-}
-
-/* d cbrt / d x */
-static inline double ad_cbrt_grad_x(double grad, double out, double x) {
-    (void)x;
-    return grad / (3.0 * (out * out));
-}
-
-static inline float ad_cbrt_grad_xf(float grad, float out, float x) {
-    (void)x;
-    return grad / (3.0f * (out * out));
-}
-
-/* hypot(x, y) = sqrt(x**2 + y**2) */
-static inline double ad_hypot(double x, double y) {
-    return hypot(x, y);
-}
-
-static inline float ad_hypotf(float x, float y) {
-    return hypotf(x, y);
-}
-
-/* d hypot / d x */
-static inline double ad_hypot_grad_x(double grad, double out, double x, double y) {
-    (void)y;
-    return grad * (x / (out + (out == 0.0)));
-}
-
-static inline float ad_hypot_grad_xf(float grad, float out, float x, float y) {
-    (void)y;
-    return grad * (x / (out + (out == 0.0f)));
-}
-
-/* d hypot / d y */
-static inline double ad_hypot_grad_y(double grad, double out, double x, double y) {
-    (void)x;
-    return grad * (y / (out + (out == 0.0)));
-}
-
-static inline float ad_hypot_grad_yf(float grad, float out, float x, float y) {
-    (void)x;
-    return grad * (y / (out + (out == 0.0f)));
-}
-
-/* _one_minus_square(x) = (1 - x) * (1 + x) */
-static inline double ad__one_minus_square(double x) {
-    return (1.0 - x) * (1.0 + x);
-}
-
-static inline float ad__one_minus_squaref(float x) {
-    return (1.0f - x) * (1.0f + x);
-}
-
-/* d _one_minus_square / d x */
-static inline double ad__one_minus_square_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * (2.0 * x);
-}
-
-static inline float ad__one_minus_square_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * (2.0f * x);
-}
-
-/* sinh(x) = sinh(x) */
-static inline double ad_sinh(double x) {
-    return sinh(x);
-}
-
-static inline float ad_sinhf(float x) {
-    return sinhf(x);
-}
-
-/* d sinh / d x */
-static inline double ad_sinh_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * cosh(x);
-}
-
-static inline float ad_sinh_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * coshf(x);
-}
-
-/* cosh(x) = cosh(x) */
-static inline double ad_cosh(double x) {
-    return cosh(x);
-}
-
-static inline float ad_coshf(float x) {
-    return coshf(x);
-}
-
-/* d cosh / d x */
-static inline double ad_cosh_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * sinh(x);
-}
-
-static inline float ad_cosh_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * sinhf(x);
-}
-
-/* sech(x) = 1 / cosh(x) */
-static inline double ad_sech(double x) {
-    return 1.0 / cosh(x);
-}
-
-static inline float ad_sechf(float x) {
-    return 1.0f / coshf(x);
-}
-
-/* d sech / d x */
-static inline double ad_sech_grad_x(double grad, double out, double x) {
-    return -grad * (out * tanh(x));
-}
-
-static inline float ad_sech_grad_xf(float grad, float out, float x) {
-    return -grad * (out * tanhf(x));
-}
-
-/* csch(x) = 1 / sinh(x) */
-static inline double ad_csch(double x) {
-    return 1.0 / sinh(x);
-}
-
-static inline float ad_cschf(float x) {
-    return 1.0f / sinhf(x);
-}
-
-/* d csch / d x */
-static inline double ad_csch_grad_x(double grad, double out, double x) {
-    return -grad * (out / tanh(x));
-}
-
-static inline float ad_csch_grad_xf(float grad, float out, float x) {
-    return -grad * (out / tanhf(x));
-}
-
-/* tanh(x) = tanh(x) */
-static inline double ad_tanh(double x) {
-    return tanh(x);
-}
-
-static inline float ad_tanhf(float x) {
-    return tanhf(x);
-}
-
-/* d tanh / d x */
-static inline double ad_tanh_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * ad_square(ad_sech(x));
-}
-
-static inline float ad_tanh_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * ad_squaref(ad_sechf(x));
-}
-
-/* coth(x) = 1 / tanh(x) */
-static inline double ad_coth(double x) {
-    return 1.0 / tanh(x);
-}
-
-static inline float ad_cothf(float x) {
-    return 1.0f / tanhf(x);
-}
-
-/* d coth / d x */
-static inline double ad_coth_grad_x(double grad, double out, double x) {
-    (void)out;
-    return -grad * ad_square(ad_csch(x));
-}
-
-static inline float ad_coth_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return -grad * ad_squaref(ad_cschf(x));
-}
-
-/* arcsinh(x) = asinh(x) */
-static inline double ad_arcsinh(double x) {
-    return asinh(x);
-}
-
-static inline float ad_arcsinhf(float x) {
-    return asinhf(x);
-}
-
-/* d arcsinh / d x */
-static inline double ad_arcsinh_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad / hypot(1.0, x);
-}
-
-static inline float ad_arcsinh_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad / hypotf(1.0f, x);
-}
-
-/* arccosh(x) = acosh(x) */
-static inline double ad_arccosh(double x) {
-    return acosh(x);
-}
-
-static inline float ad_arccoshf(float x) {
-    return acoshf(x);
-}
-
-/* d arccosh / d x */
-static inline double ad_arccosh_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad / (sqrt(x - 1.0) * sqrt(1.0 + x));
-}
-
-static inline float ad_arccosh_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad / (sqrtf(x - 1.0f) * sqrtf(1.0f + x));
-}
-
-/* arctanh(x) = atanh(x) */
-static inline double ad_arctanh(double x) {
-    return atanh(x);
-}
-
-static inline float ad_arctanhf(float x) {
-    return atanhf(x);
-}
-
-/* d arctanh / d x */
-static inline double ad_arctanh_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad / ad__one_minus_square(x);
-}
-
-static inline float ad_arctanh_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad / ad__one_minus_squaref(x);
 }
 
 /* absolute(x) = Abs(x) */
@@ -1737,6 +1715,946 @@ static inline float ad_nan_to_num_grad_xf(float grad, float out, float x) {
     return grad * (x == out);
 }
 
+/* _gauss(x, k) = exp(-k * x**2) */
+static inline double ad__gauss(double x, double k) {
+    return ad_support_gauss(x, k);
+}
+
+static inline float ad__gaussf(float x, float k) {
+    return ad_support_gaussf(x, k);
+}
+
+/* d _gauss / d x */
+static inline double ad__gauss_grad_x(double grad, double out, double x, double k) {
+    return -grad * (2.0 * k * out * x);
+}
+
+static inline float ad__gauss_grad_xf(float grad, float out, float x, float k) {
+    return -grad * (2.0f * k * out * x);
+}
+
+/* erf(x) = erf(x) */
+static inline double ad_erf(double x) {
+    return erf(x);
+}
+
+static inline float ad_erff(float x) {
+    return (float)erf(x);
+}
+
+/* d erf / d x */
+static inline double ad_erf_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (1.1283791670955126 * ad__gauss(x, 1.0));
+}
+
+static inline float ad_erf_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (1.1283792f * ad__gaussf(x, 1.0f));
+}
+
+/* erfc(x) = erfc(x) */
+static inline double ad_erfc(double x) {
+    return erfc(x);
+}
+
+static inline float ad_erfcf(float x) {
+    return (float)erfc(x);
+}
+
+/* d erfc / d x */
+static inline double ad_erfc_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (1.1283791670955126 * ad__gauss(x, 1.0));
+}
+
+static inline float ad_erfc_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (1.1283792f * ad__gaussf(x, 1.0f));
+}
+
+/* d erf_between / d x */
+static inline double ad_erf_between_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)y;
+    return -grad * (1.1283791670955126 * ad__gauss(x, 1.0));
+}
+
+static inline float ad_erf_between_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)y;
+    return -grad * (1.1283792f * ad__gaussf(x, 1.0f));
+}
+
+/* d erf_between / d y */
+static inline double ad_erf_between_grad_y(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return grad * (1.1283791670955126 * ad__gauss(y, 1.0));
+}
+
+static inline float ad_erf_between_grad_yf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return grad * (1.1283792f * ad__gaussf(y, 1.0f));
+}
+
+/* erfcx(x) = exp(x**2) * erfc(x) */
+static inline double ad_erfcx(double x) {
+    return ad_support_erfcx(x);
+}
+
+static inline float ad_erfcxf(float x) {
+    return ad_support_erfcxf(x);
+}
+
+/* d erfcx / d x */
+static inline double ad_erfcx_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (2.0 * ad__erfcx(1.0, x));
+}
+
+static inline float ad_erfcx_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (2.0f * ad__erfcxf(1.0f, x));
+}
+
+/* _erfcx(n, x) = 2 * hermite(-(1 + n), x) / sqrt(pi) */
+static inline double ad__erfcx(double n, double x) {
+    return ad_support_erfcx_order(n, x);
+}
+
+static inline float ad__erfcxf(float n, float x) {
+    return ad_support_erfcx_orderf(n, x);
+}
+
+/* d _erfcx / d x */
+static inline double ad__erfcx_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (-2.0 * (1.0 + n) * ad__erfcx(n + 1.0, x));
+}
+
+static inline float ad__erfcx_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (-2.0f * (1.0f + n) * ad__erfcxf(n + 1.0f, x));
+}
+
+/* _erfcx_ratio(n, x) = hermite(-(1 + n), x) / hermite(-n, x) */
+static inline double ad__erfcx_ratio(double n, double x) {
+    return ad_support_erfcx_ratio(n, x);
+}
+
+static inline float ad__erfcx_ratiof(float n, float x) {
+    return ad_support_erfcx_ratiof(n, x);
+}
+
+/* d _erfcx_ratio / d x */
+static inline double ad__erfcx_ratio_grad_x(double grad, double out, double n, double x) {
+    return grad * (2.0 * out * (n * out - (1.0 + n) * ad__erfcx_ratio(n + 1.0, x)));
+}
+
+static inline float ad__erfcx_ratio_grad_xf(float grad, float out, float n, float x) {
+    return grad * (2.0f * out * (n * out - (1.0f + n) * ad__erfcx_ratiof(n + 1.0f, x)));
+}
+
+/* _inverse_erfcx(x) = exp(-x**2) / erfc(x) */
+static inline double ad__inverse_erfcx(double x) {
+    return 1.0 / ad__erfcx(0.0, x);
+}
+
+static inline float ad__inverse_erfcxf(float x) {
+    return 1.0f / ad__erfcxf(0.0f, x);
+}
+
+/* d _inverse_erfcx / d x */
+static inline double ad__inverse_erfcx_grad_x(double grad, double out, double x) {
+    return grad * (2.0 * out * ad__erfcx_ratio(1.0, x));
+}
+
+static inline float ad__inverse_erfcx_grad_xf(float grad, float out, float x) {
+    return grad * (2.0f * out * ad__erfcx_ratiof(1.0f, x));
+}
+
+/* d erfi / d x */
+static inline double ad_erfi_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (1.1283791670955126 * ad__gauss(x, -1.0));
+}
+
+static inline float ad_erfi_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (1.1283792f * ad__gaussf(x, -1.0f));
+}
+
+/* logerfc(x) = log(erfc(x)) */
+static inline double ad_logerfc(double x) {
+    return (
+        x < 0.5 ? log1p(-erf(ad_minimum(x, 0.5))) : log(ad__erfcx(0.0, ad_maximum(x, 0.5))) - x * x
+    );
+}
+
+static inline float ad_logerfcf(float x) {
+    return (
+        x < 0.5f
+        ? log1pf(-(float)erf(ad_minimumf(x, 0.5f)))
+        : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f))) - x * x
+    );
+}
+
+/* d logerfc / d x */
+static inline double ad_logerfc_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double s = x > 0.0 ? x : 1.0;
+    const double t = x > 0.0 ? 0.0 : x;
+    return (
+        x > 0.0
+        ? -grad * (1.1283791670955126 * ad__inverse_erfcx(s))
+        : -grad * (1.1283791670955126 * ad__gauss(t, 1.0) / erfc(t))
+    );
+}
+
+static inline float ad_logerfc_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float s = x > 0.0f ? x : 1.0f;
+    const float t = x > 0.0f ? 0.0f : x;
+    return (
+        x > 0.0f
+        ? -grad * (1.1283792f * ad__inverse_erfcxf(s))
+        : -grad * (1.1283792f * ad__gaussf(t, 1.0f) / (float)erfc(t))
+    );
+}
+
+/* logerfcx(x) = log(exp(x**2) * erfc(x)) */
+static inline double ad_logerfcx(double x) {
+    return (
+        x < 0.5 ? x * x + log1p(-erf(ad_minimum(x, 0.5))) : log(ad__erfcx(0.0, ad_maximum(x, 0.5)))
+    );
+}
+
+static inline float ad_logerfcxf(float x) {
+    return (
+        x < 0.5f
+        ? x * x + log1pf(-(float)erf(ad_minimumf(x, 0.5f)))
+        : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f)))
+    );
+}
+
+/* d logerfcx / d x */
+static inline double ad_logerfcx_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double s = x > 0.0 ? x : 1.0;
+    const double t = x > 0.0 ? 0.0 : x;
+    return (
+        x > 0.0
+        ? -grad * (2.0 * ad__erfcx_ratio(1.0, s))
+        : grad * (2.0 * (t - 0.5641895835477563 * ad__gauss(t, 1.0) / erfc(t)))
+    );
+}
+
+static inline float ad_logerfcx_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float s = x > 0.0f ? x : 1.0f;
+    const float t = x > 0.0f ? 0.0f : x;
+    return (
+        x > 0.0f
+        ? -grad * (2.0f * ad__erfcx_ratiof(1.0f, s))
+        : grad * (2.0f * (t - 0.5641896f * ad__gaussf(t, 1.0f) / (float)erfc(t)))
+    );
+}
+
+/* ndtr(x) = erfc(-sqrt(2) * x / 2) / 2 */
+static inline double ad_ndtr(double x) {
+    return 0.5 * erfc(-0.7071067811865476 * x);
+}
+
+static inline float ad_ndtrf(float x) {
+    return 0.5f * (float)erfc(-0.70710677f * x);
+}
+
+/* d ndtr / d x */
+static inline double ad_ndtr_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (0.3989422804014327 * ad__gauss(x, 0.5));
+}
+
+static inline float ad_ndtr_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (0.3989423f * ad__gaussf(x, 0.5f));
+}
+
+/* log_ndtr(x) = log(erfc(-sqrt(2) * x / 2) / 2) */
+static inline double ad_log_ndtr(double x) {
+    return (
+        x < 0.0
+        ? log(0.5 * ad_erfcx(-0.7071067811865476 * x)) - 0.5 * (x * x)
+        : log1p(-0.5 * erfc(0.7071067811865476 * x))
+    );
+}
+
+static inline float ad_log_ndtrf(float x) {
+    return (
+        x < 0.0f
+        ? logf(0.5f * ad_erfcxf(-0.70710677f * x)) - 0.5f * (x * x)
+        : log1pf(-0.5f * (float)erfc(0.70710677f * x))
+    );
+}
+
+/* d log_ndtr / d x */
+static inline double ad_log_ndtr_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double s = x < 0.0 ? x : -1.0;
+    const double t = x < 0.0 ? 1.0 : x;
+    return (
+        x < 0.0
+        ? grad * (0.7978845608028654 * ad__inverse_erfcx(-0.7071067811865476 * s))
+        : grad * (0.3989422804014327 * ad__gauss(t, 0.5) / ad_ndtr(t))
+    );
+}
+
+static inline float ad_log_ndtr_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float s = x < 0.0f ? x : -1.0f;
+    const float t = x < 0.0f ? 1.0f : x;
+    return (
+        x < 0.0f
+        ? grad * (0.7978846f * ad__inverse_erfcxf(-0.70710677f * s))
+        : grad * (0.3989423f * ad__gaussf(t, 0.5f) / ad_ndtrf(t))
+    );
+}
+
+/* _gauss_of_product(x, y) = exp(-x**2 * y**2 / 2) */
+static inline double ad__gauss_of_product(double x, double y) {
+    return ad_support_gauss_of_product(x, y);
+}
+
+static inline float ad__gauss_of_productf(float x, float y) {
+    return ad_support_gauss_of_productf(x, y);
+}
+
+/* d _gauss_of_product / d x */
+static inline double ad__gauss_of_product_grad_x(double grad, double out, double x, double y) {
+    return -grad * (out * x * (y * y));
+}
+
+static inline float ad__gauss_of_product_grad_xf(float grad, float out, float x, float y) {
+    return -grad * (out * x * (y * y));
+}
+
+/* d _gauss_of_product / d y */
+static inline double ad__gauss_of_product_grad_y(double grad, double out, double x, double y) {
+    return -grad * (out * (x * x) * y);
+}
+
+static inline float ad__gauss_of_product_grad_yf(float grad, float out, float x, float y) {
+    return -grad * (out * (x * x) * y);
+}
+
+/* _erf_of_product(x, y) = erf(sqrt(2) * x * y / 2) */
+static inline double ad__erf_of_product(double x, double y) {
+    return erf(0.7071067811865476 * x * y);
+}
+
+static inline float ad__erf_of_productf(float x, float y) {
+    return (float)erf(0.70710677f * x * y);
+}
+
+/* d _erf_of_product / d x */
+static inline double ad__erf_of_product_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * (0.7978845608028654 * y * ad__gauss_of_product(x, y));
+}
+
+static inline float ad__erf_of_product_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * (0.7978846f * y * ad__gauss_of_productf(x, y));
+}
+
+/* d _erf_of_product / d y */
+static inline double ad__erf_of_product_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * (0.7978845608028654 * x * ad__gauss_of_product(x, y));
+}
+
+static inline float ad__erf_of_product_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * (0.7978846f * x * ad__gauss_of_productf(x, y));
+}
+
+/* _owens_density(h, a) = exp(-h**2 * (1 + a**2) / 2) / (1 + a**2) */
+static inline double ad__owens_density(double h, double a) {
+    return ad__gauss(h, 0.5) * ad__gauss_of_product(h, a) / ad_square(hypot(1.0, a));
+}
+
+static inline float ad__owens_densityf(float h, float a) {
+    return ad__gaussf(h, 0.5f) * ad__gauss_of_productf(h, a) / ad_squaref(hypotf(1.0f, a));
+}
+
+/* d _owens_density / d h */
+static inline double ad__owens_density_grad_h(double grad, double out, double h, double a) {
+    const double s = out == 0.0 ? 0.0 : h;
+    return -grad * (a * a * out * s + out * s);
+}
+
+static inline float ad__owens_density_grad_hf(float grad, float out, float h, float a) {
+    const float s = out == 0.0f ? 0.0f : h;
+    return -grad * (a * a * out * s + out * s);
+}
+
+/* d _owens_density / d a */
+static inline double ad__owens_density_grad_a(double grad, double out, double h, double a) {
+    const double k = 1.0 / hypot(1.0, a);
+    const double s = out == 0.0 ? 0.0 : h;
+    const double p = a * k;
+    return -grad * (a * out * (s * s) + 2.0 * k * out * p);
+}
+
+static inline float ad__owens_density_grad_af(float grad, float out, float h, float a) {
+    const float k = 1.0f / hypotf(1.0f, a);
+    const float s = out == 0.0f ? 0.0f : h;
+    const float p = a * k;
+    return -grad * (a * out * (s * s) + 2.0f * k * out * p);
+}
+
+/* d owens_t / d h */
+static inline double ad_owens_t_grad_h(double grad, double out, double h, double a) {
+    (void)out;
+    return -grad * (0.19947114020071635 * ad__erf_of_product(h, a) * ad__gauss(h, 0.5));
+}
+
+static inline float ad_owens_t_grad_hf(float grad, float out, float h, float a) {
+    (void)out;
+    return -grad * (0.19947115f * ad__erf_of_productf(h, a) * ad__gaussf(h, 0.5f));
+}
+
+/* d owens_t / d a */
+static inline double ad_owens_t_grad_a(double grad, double out, double h, double a) {
+    (void)out;
+    return grad * (0.15915494309189535 * ad__owens_density(h, a));
+}
+
+static inline float ad_owens_t_grad_af(float grad, float out, float h, float a) {
+    (void)out;
+    return grad * (0.15915494f * ad__owens_densityf(h, a));
+}
+
+/* power(x, y) = x**y */
+static inline double ad_power(double x, double y) {
+    return pow(x, y);
+}
+
+static inline float ad_powerf(float x, float y) {
+    return powf(x, y);
+}
+
+/* d power / d x */
+static inline double ad_power_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * ad__power(1.0, 0.0, x, y);
+}
+
+static inline float ad_power_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * ad__powerf(1.0f, 0.0f, x, y);
+}
+
+/* d power / d y */
+static inline double ad_power_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * ad__power(0.0, 1.0, x, y);
+}
+
+static inline float ad_power_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * ad__powerf(0.0f, 1.0f, x, y);
+}
+
+/* _power(n, m, x, y) = power_derivative(n, m, x, y) */
+static inline double ad__power(double n, double m, double x, double y) {
+    return ad_support_power_partial(n, m, x, y);
+}
+
+static inline float ad__powerf(float n, float m, float x, float y) {
+    return ad_support_power_partialf(n, m, x, y);
+}
+
+/* d _power / d x */
+static inline double ad__power_grad_x(
+    double grad, double out, double n, double m, double x, double y) {
+    (void)out;
+    return grad * ad__power(n + 1.0, m, x, y);
+}
+
+static inline float ad__power_grad_xf(float grad, float out, float n, float m, float x, float y) {
+    (void)out;
+    return grad * ad__powerf(n + 1.0f, m, x, y);
+}
+
+/* d _power / d y */
+static inline double ad__power_grad_y(
+    double grad, double out, double n, double m, double x, double y) {
+    (void)out;
+    return grad * ad__power(n, m + 1.0, x, y);
+}
+
+static inline float ad__power_grad_yf(float grad, float out, float n, float m, float x, float y) {
+    (void)out;
+    return grad * ad__powerf(n, m + 1.0f, x, y);
+}
+
+/* sqrt(x) = sqrt(x) */
+static inline double ad_sqrt(double x) {
+    return sqrt(x);
+}
+
+static inline float ad_sqrtf(float x) {
+    return sqrtf(x);
+}
+
+/* d sqrt / d x */
+static inline double ad_sqrt_grad_x(double grad, double out, double x) {
+    (void)x;
+    return grad * (0.5 / fabs(out));
+}
+
+static inline float ad_sqrt_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return grad * (0.5f / fabsf(out));
+}
+
+/* cbrt(x) = Abs(x)**(1/3) * sign(x) */
+static inline double ad_cbrt(double x) {
+    return cbrt(x);
+}
+
+static inline float ad_cbrtf(float x) {
+    return cbrtf(x);
+}
+
+/* d cbrt / d x */
+static inline double ad_cbrt_grad_x(double grad, double out, double x) {
+    const double q = out / x;
+    return x == 0.0 ? INFINITY * grad : grad * (q / 3.0);
+}
+
+static inline float ad_cbrt_grad_xf(float grad, float out, float x) {
+    const float q = out / x;
+    return x == 0.0f ? INFINITY * grad : grad * (q / 3.0f);
+}
+
+/* hypot(x, y) = sqrt(x**2 + y**2) */
+static inline double ad_hypot(double x, double y) {
+    return hypot(x, y);
+}
+
+static inline float ad_hypotf(float x, float y) {
+    return hypotf(x, y);
+}
+
+/* d hypot / d x */
+static inline double ad_hypot_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * ad__cosine(x, y);
+}
+
+static inline float ad_hypot_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * ad__cosinef(x, y);
+}
+
+/* d hypot / d y */
+static inline double ad_hypot_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * ad__cosine(y, x);
+}
+
+static inline float ad_hypot_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * ad__cosinef(y, x);
+}
+
+/* _cosine(x, y) = x / sqrt(x**2 + y**2) */
+static inline double ad__cosine(double x, double y) {
+    return ad_support_cosine(x, y);
+}
+
+static inline float ad__cosinef(float x, float y) {
+    return ad_support_cosinef(x, y);
+}
+
+/* d _cosine / d x */
+static inline double ad__cosine_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * ad__bend(y, x);
+}
+
+static inline float ad__cosine_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * ad__bendf(y, x);
+}
+
+/* d _cosine / d y */
+static inline double ad__cosine_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return -grad * ad__twist(x, y);
+}
+
+static inline float ad__cosine_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return -grad * ad__twistf(x, y);
+}
+
+/* _over_square(x, y) = x / (x**2 + y**2) */
+static inline double ad__over_square(double x, double y) {
+    return ad_support_over_square(x, y);
+}
+
+static inline float ad__over_squaref(float x, float y) {
+    return ad_support_over_squaref(x, y);
+}
+
+/* d _over_square / d x */
+static inline double ad__over_square_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * (4.0 * ad__over_fourth(y - x, x + y));
+}
+
+static inline float ad__over_square_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * (4.0f * ad__over_fourthf(y - x, x + y));
+}
+
+/* d _over_square / d y */
+static inline double ad__over_square_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return -grad * (2.0 * ad__over_fourth(x, y));
+}
+
+static inline float ad__over_square_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return -grad * (2.0f * ad__over_fourthf(x, y));
+}
+
+/* _bend(x, y) = x**2 / (x**2 + y**2)**(3/2) */
+static inline double ad__bend(double x, double y) {
+    return ad_support_bend(x, y);
+}
+
+static inline float ad__bendf(float x, float y) {
+    return ad_support_bendf(x, y);
+}
+
+/* d _bend / d x */
+static inline double ad__bend_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    const double h = hypot(x, y);
+    const double p = ad__cosine(x, y);
+    const double q = ad__cosine(y, x);
+    return grad * (p * (2.0 * (q * q) - p * p) / (h * h));
+}
+
+static inline float ad__bend_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    const float h = hypotf(x, y);
+    const float p = ad__cosinef(x, y);
+    const float q = ad__cosinef(y, x);
+    return grad * (p * (2.0f * (q * q) - p * p) / (h * h));
+}
+
+/* d _bend / d y */
+static inline double ad__bend_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    const double h = hypot(x, y);
+    const double p = ad__cosine(x, y);
+    const double q = ad__cosine(y, x);
+    return -grad * (3.0 * (p * p) * q / (h * h));
+}
+
+static inline float ad__bend_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    const float h = hypotf(x, y);
+    const float p = ad__cosinef(x, y);
+    const float q = ad__cosinef(y, x);
+    return -grad * (3.0f * (p * p) * q / (h * h));
+}
+
+/* _twist(x, y) = x * y / (x**2 + y**2)**(3/2) */
+static inline double ad__twist(double x, double y) {
+    return ad_support_twist(x, y);
+}
+
+static inline float ad__twistf(float x, float y) {
+    return ad_support_twistf(x, y);
+}
+
+/* d _twist / d x */
+static inline double ad__twist_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    const double h = hypot(x, y);
+    const double p = ad__cosine(x, y);
+    const double q = ad__cosine(y, x);
+    return grad * (q * (q * q - 2.0 * (p * p)) / (h * h));
+}
+
+static inline float ad__twist_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    const float h = hypotf(x, y);
+    const float p = ad__cosinef(x, y);
+    const float q = ad__cosinef(y, x);
+    return grad * (q * (q * q - 2.0f * (p * p)) / (h * h));
+}
+
+/* d _twist / d y */
+static inline double ad__twist_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    const double h = hypot(x, y);
+    const double p = ad__cosine(x, y);
+    const double q = ad__cosine(y, x);
+    return grad * (p * (p * p - 2.0 * (q * q)) / (h * h));
+}
+
+static inline float ad__twist_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    const float h = hypotf(x, y);
+    const float p = ad__cosinef(x, y);
+    const float q = ad__cosinef(y, x);
+    return grad * (p * (p * p - 2.0f * (q * q)) / (h * h));
+}
+
+/* _over_fourth(x, y) = x * y / (x**2 + y**2)**2 */
+static inline double ad__over_fourth(double x, double y) {
+    return ad_support_over_fourth(x, y);
+}
+
+static inline float ad__over_fourthf(float x, float y) {
+    return ad_support_over_fourthf(x, y);
+}
+
+/* d _over_fourth / d x */
+static inline double ad__over_fourth_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    const double h = hypot(x, y);
+    const double p = ad__cosine(x, y);
+    const double q = ad__cosine(y, x);
+    return grad * (q * (q * q - 3.0 * (p * p)) / (h * h * h));
+}
+
+static inline float ad__over_fourth_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    const float h = hypotf(x, y);
+    const float p = ad__cosinef(x, y);
+    const float q = ad__cosinef(y, x);
+    return grad * (q * (q * q - 3.0f * (p * p)) / (h * h * h));
+}
+
+/* d _over_fourth / d y */
+static inline double ad__over_fourth_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    const double h = hypot(x, y);
+    const double p = ad__cosine(x, y);
+    const double q = ad__cosine(y, x);
+    return grad * (p * (p * p - 3.0 * (q * q)) / (h * h * h));
+}
+
+static inline float ad__over_fourth_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    const float h = hypotf(x, y);
+    const float p = ad__cosinef(x, y);
+    const float q = ad__cosinef(y, x);
+    return grad * (p * (p * p - 3.0f * (q * q)) / (h * h * h));
+}
+
+/* _one_minus_square(x) = (1 - x) * (1 + x) */
+static inline double ad__one_minus_square(double x) {
+    return (1.0 - x) * (1.0 + x);
+}
+
+static inline float ad__one_minus_squaref(float x) {
+    return (1.0f - x) * (1.0f + x);
+}
+
+/* d _one_minus_square / d x */
+static inline double ad__one_minus_square_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (2.0 * x);
+}
+
+static inline float ad__one_minus_square_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (2.0f * x);
+}
+
+/* sinh(x) = sinh(x) */
+static inline double ad_sinh(double x) {
+    return sinh(x);
+}
+
+static inline float ad_sinhf(float x) {
+    return sinhf(x);
+}
+
+/* d sinh / d x */
+static inline double ad_sinh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * cosh(x);
+}
+
+static inline float ad_sinh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * coshf(x);
+}
+
+/* cosh(x) = cosh(x) */
+static inline double ad_cosh(double x) {
+    return cosh(x);
+}
+
+static inline float ad_coshf(float x) {
+    return coshf(x);
+}
+
+/* d cosh / d x */
+static inline double ad_cosh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * sinh(x);
+}
+
+static inline float ad_cosh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * sinhf(x);
+}
+
+/* sech(x) = 1 / cosh(x) */
+static inline double ad_sech(double x) {
+    return 1.0 / cosh(x);
+}
+
+static inline float ad_sechf(float x) {
+    return 1.0f / coshf(x);
+}
+
+/* d sech / d x */
+static inline double ad_sech_grad_x(double grad, double out, double x) {
+    return -grad * (out * tanh(x));
+}
+
+static inline float ad_sech_grad_xf(float grad, float out, float x) {
+    return -grad * (out * tanhf(x));
+}
+
+/* csch(x) = 1 / sinh(x) */
+static inline double ad_csch(double x) {
+    return 1.0 / sinh(x);
+}
+
+static inline float ad_cschf(float x) {
+    return 1.0f / sinhf(x);
+}
+
+/* d csch / d x */
+static inline double ad_csch_grad_x(double grad, double out, double x) {
+    return -grad * (out / tanh(x));
+}
+
+static inline float ad_csch_grad_xf(float grad, float out, float x) {
+    return -grad * (out / tanhf(x));
+}
+
+/* tanh(x) = tanh(x) */
+static inline double ad_tanh(double x) {
+    return tanh(x);
+}
+
+static inline float ad_tanhf(float x) {
+    return tanhf(x);
+}
+
+/* d tanh / d x */
+static inline double ad_tanh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_square(ad_sech(x));
+}
+
+static inline float ad_tanh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_squaref(ad_sechf(x));
+}
+
+/* coth(x) = 1 / tanh(x) */
+static inline double ad_coth(double x) {
+    return 1.0 / tanh(x);
+}
+
+static inline float ad_cothf(float x) {
+    return 1.0f / tanhf(x);
+}
+
+/* d coth / d x */
+static inline double ad_coth_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * ad_square(ad_csch(x));
+}
+
+static inline float ad_coth_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * ad_squaref(ad_cschf(x));
+}
+
+/* arcsinh(x) = asinh(x) */
+static inline double ad_arcsinh(double x) {
+    return asinh(x);
+}
+
+static inline float ad_arcsinhf(float x) {
+    return asinhf(x);
+}
+
+/* d arcsinh / d x */
+static inline double ad_arcsinh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / hypot(1.0, x);
+}
+
+static inline float ad_arcsinh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / hypotf(1.0f, x);
+}
+
+/* arccosh(x) = acosh(x) */
+static inline double ad_arccosh(double x) {
+    return acosh(x);
+}
+
+static inline float ad_arccoshf(float x) {
+    return acoshf(x);
+}
+
+/* d arccosh / d x */
+static inline double ad_arccosh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / (sqrt(x - 1.0) * sqrt(1.0 + x));
+}
+
+static inline float ad_arccosh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / (sqrtf(x - 1.0f) * sqrtf(1.0f + x));
+}
+
+/* arctanh(x) = atanh(x) */
+static inline double ad_arctanh(double x) {
+    return atanh(x);
+}
+
+static inline float ad_arctanhf(float x) {
+    return atanhf(x);
+}
+
+/* d arctanh / d x */
+static inline double ad_arctanh_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad / ad__one_minus_square(x);
+}
+
+static inline float ad_arctanh_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad / ad__one_minus_squaref(x);
+}
+
 /* _past(x, high, low) = x - high - low */
 static inline double ad__past(double x, double high, double low) {
     return ad_support_past(x, high, low);
@@ -1845,7 +2763,7 @@ static inline double ad_log2mexp(double x) {
         x < 0.5
         ? log1p(-expm1(ad_minimum(x, 0.5)))
         : log(
-            -2.0 * expm1(ad__past(ad_maximum(x, 0.5), 0.6931471824645996, -1.904654299957768e-09))
+            -2.0 * expm1(ad__past(ad_maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17))
         )
     );
 }
@@ -1854,21 +2772,23 @@ static inline float ad_log2mexpf(float x) {
     return (
         x < 0.5f
         ? log1pf(-expm1f(ad_minimumf(x, 0.5f)))
-        : logf(-2.0f * expm1f(ad__pastf(ad_maximumf(x, 0.5f), 0.6931472f, -1.9046542e-09f)))
+        : logf(-2.0f * expm1f(ad__pastf(ad_maximumf(x, 0.5f), 0.6931472f, 2.3190468e-17f)))
     );
 }
 
 /* d log2mexp / d x */
 static inline double ad_log2mexp_grad_x(double grad, double out, double x) {
     (void)out;
-    const double t = ad__past(x, 0.6931471824645996, -1.904654299957768e-09);
-    return grad * (exp(t) / expm1(t));
+    const double t = ad__past(ad_maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17);
+    const double h = ad_minimum(x, 0.5);
+    return x < 0.5 ? -grad * (exp(h) / (1.0 - expm1(h))) : grad * (exp(t) / expm1(t));
 }
 
 static inline float ad_log2mexp_grad_xf(float grad, float out, float x) {
     (void)out;
-    const float t = ad__pastf(x, 0.6931472f, -1.9046542e-09f);
-    return grad * (expf(t) / expm1f(t));
+    const float t = ad__pastf(ad_maximumf(x, 0.5f), 0.6931472f, 2.3190468e-17f);
+    const float h = ad_minimumf(x, 0.5f);
+    return x < 0.5f ? -grad * (expf(h) / (1.0f - expm1f(h))) : grad * (expf(t) / expm1f(t));
 }
 
 /* logexpm1(x) = log(exp(x) - 1) */
@@ -1883,8 +2803,8 @@ static inline double ad_logexpm1(double x) {
                 * expm1(
                     ad__past(
                         ad_maximum(ad_minimum(x, 1.0), 0.5),
-                        0.6931471824645996,
-                        -1.904654299957768e-09
+                        0.6931471805599453,
+                        2.3190468138462996e-17
                     )
                 )
             )
@@ -1902,7 +2822,7 @@ static inline float ad_logexpm1f(float x) {
             ? log1pf(
                 2.0f
                 * expm1f(
-                    ad__pastf(ad_maximumf(ad_minimumf(x, 1.0f), 0.5f), 0.6931472f, -1.9046542e-09f)
+                    ad__pastf(ad_maximumf(ad_minimumf(x, 1.0f), 0.5f), 0.6931472f, 2.3190468e-17f)
                 )
             )
             : x + log1pf(-expf(-ad_maximumf(x, 1.0f)))
@@ -1941,7 +2861,7 @@ static inline float ad_logitexp_grad_xf(float grad, float out, float x) {
     return -grad / expm1f(x);
 }
 
-/* log1mlogistic(x) = log(1 - 1 / (1 + exp(-x))) */
+/* log1mlogistic(x) = -log(1 + exp(x)) */
 static inline double ad_log1mlogistic(double x) {
     return ad_log_expit(-x);
 }
@@ -1963,11 +2883,31 @@ static inline float ad_log1mlogistic_grad_xf(float grad, float out, float x) {
 
 /* cloglog(x) = log(-log(1 - x)) */
 static inline double ad_cloglog(double x) {
-    return log(-log1p(-x));
+    return (
+        fabs(x - 0.625) < 0.25
+        ? log1p(
+            -log1p(
+                -2.718281828459045
+                * ad__past(
+                    fabs(x - 0.625) < 0.25 ? x : 0.5, 0.6321205588285577, 1.2428753672788363e-17
+                )
+            )
+        )
+        : log(-log1p(-x))
+    );
 }
 
 static inline float ad_cloglogf(float x) {
-    return logf(-log1pf(-x));
+    return (
+        fabsf(x - 0.625f) < 0.25f
+        ? log1pf(
+            -log1pf(
+                -2.7182817f
+                * ad__pastf(fabsf(x - 0.625f) < 0.25f ? x : 0.5f, 0.63212055f, 1.24287535e-17f)
+            )
+        )
+        : logf(-log1pf(-x))
+    );
 }
 
 /* d cloglog / d x */
@@ -2171,7 +3111,7 @@ static inline double ad_logcosh(double x) {
     return (
         fabs(x) < 1.0
         ? log1p(2.0 * ad_square(sinh(0.5 * ad_minimum(fabs(x), 1.0))))
-        : fabs(x) + log1p(exp(-2.0 * fabs(x))) - 0.6931471805599453
+        : ad__past(fabs(x), 0.6931471805599453, 2.3190468138462996e-17) + log1p(exp(-2.0 * fabs(x)))
     );
 }
 
@@ -2179,7 +3119,7 @@ static inline float ad_logcoshf(float x) {
     return (
         fabsf(x) < 1.0f
         ? log1pf(2.0f * ad_squaref(sinhf(0.5f * ad_minimumf(fabsf(x), 1.0f))))
-        : fabsf(x) + log1pf(expf(-2.0f * fabsf(x))) - 0.6931472f
+        : ad__pastf(fabsf(x), 0.6931472f, 2.3190468e-17f) + log1pf(expf(-2.0f * fabsf(x)))
     );
 }
 
@@ -2197,17 +3137,61 @@ static inline float ad_logcosh_grad_xf(float grad, float out, float x) {
 /* logabssinh(x) = log(Abs(sinh(x))) */
 static inline double ad_logabssinh(double x) {
     return (
-        fabs(x) < 1.0
-        ? log(sinh(ad_minimum(fabs(x), 1.0)))
-        : fabs(x) + log1p(-exp(-2.0 * ad_maximum(fabs(x), 1.0))) - 0.6931471805599453
+        fabs(x) < 0.5
+        ? log(sinh(ad_minimum(fabs(x), 0.5)))
+        : (
+            fabs(x) < 1.5
+            ? log1p(
+                2.0
+                * sinh(
+                    0.5
+                    * ad__past(
+                        ad_maximum(ad_minimum(fabs(x), 1.5), 0.5),
+                        0.881373587019543,
+                        -2.250545892825866e-17
+                    )
+                )
+                * cosh(
+                    0.881373587019543
+                    + 0.5 * ad__past(
+                        ad_maximum(ad_minimum(fabs(x), 1.5), 0.5),
+                        0.881373587019543,
+                        -2.250545892825866e-17
+                    )
+                )
+            )
+            : ad__past(
+                fabs(x), 0.6931471805599453, 2.3190468138462996e-17
+            ) + log1p(-exp(-2.0 * ad_maximum(fabs(x), 1.0)))
+        )
     );
 }
 
 static inline float ad_logabssinhf(float x) {
     return (
-        fabsf(x) < 1.0f
-        ? logf(sinhf(ad_minimumf(fabsf(x), 1.0f)))
-        : fabsf(x) + log1pf(-expf(-2.0f * ad_maximumf(fabsf(x), 1.0f))) - 0.6931472f
+        fabsf(x) < 0.5f
+        ? logf(sinhf(ad_minimumf(fabsf(x), 0.5f)))
+        : (
+            fabsf(x) < 1.5f
+            ? log1pf(
+                2.0f
+                * sinhf(
+                    0.5f
+                    * ad__pastf(
+                        ad_maximumf(ad_minimumf(fabsf(x), 1.5f), 0.5f), 0.8813736f, -2.2505459e-17f
+                    )
+                )
+                * coshf(
+                    0.8813736f
+                    + 0.5f * ad__pastf(
+                        ad_maximumf(ad_minimumf(fabsf(x), 1.5f), 0.5f), 0.8813736f, -2.2505459e-17f
+                    )
+                )
+            )
+            : ad__pastf(fabsf(x), 0.6931472f, 2.3190468e-17f) + log1pf(
+                -expf(-2.0f * ad_maximumf(fabsf(x), 1.0f))
+            )
+        )
     );
 }
 
@@ -2356,92 +3340,248 @@ static inline float ad_softsign_grad_xf(float grad, float out, float x) {
     return grad * (t * t);
 }
 
-/* silu(x) = x * expit(x) */
+/* silu(x) = x / (1 + exp(-x)) */
 static inline double ad_silu(double x) {
-    return x * ad_expit(x);
+    return (
+        x < 0.0
+        ? ad_xexpy(x, ad_minimum(x, 0.0)) / (1.0 + exp(ad_minimum(x, 0.0)))
+        : x / (1.0 + exp(-ad_maximum(x, 0.0)))
+    );
 }
 
 static inline float ad_siluf(float x) {
-    return x * ad_expitf(x);
+    return (
+        x < 0.0f
+        ? ad_xexpyf(x, ad_minimumf(x, 0.0f)) / (1.0f + expf(ad_minimumf(x, 0.0f)))
+        : x / (1.0f + expf(-ad_maximumf(x, 0.0f)))
+    );
 }
 
 /* d silu / d x */
 static inline double ad_silu_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * ((1.0 + x * ad_expit(-x)) * ad_expit(x));
+    const double t = ad_minimum(x, 0.0);
+    const double d = ad__past(t, -1.2784645427610737, -1.0946994183093437e-16);
+    const double h = 0.5 * (d + 0.2784645427610738 * expm1(d)) * ad_sech(0.5 * t);
+    return (
+        x < 0.0
+        ? grad * (0.5 * h * ad_sech(0.5 * t))
+        : grad * ((1.0 + x * ad_expit(-x)) * ad_expit(x))
+    );
 }
 
 static inline float ad_silu_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * ((1.0f + x * ad_expitf(-x)) * ad_expitf(x));
+    const float t = ad_minimumf(x, 0.0f);
+    const float d = ad__pastf(t, -1.2784646f, -1.0946994e-16f);
+    const float h = 0.5f * (d + 0.27846456f * expm1f(d)) * ad_sechf(0.5f * t);
+    return (
+        x < 0.0f
+        ? grad * (0.5f * h * ad_sechf(0.5f * t))
+        : grad * ((1.0f + x * ad_expitf(-x)) * ad_expitf(x))
+    );
 }
 
 /* gelu(x) = x * ndtr(x) */
 static inline double ad_gelu(double x) {
-    return x * ad_ndtr(x);
+    return (
+        x < -1.0
+        ? 0.5 * x * ad__gauss(x, 0.5) * ad_erfcx(-0.7071067811865476 * ad_minimum(x, -1.0))
+        : x * ad_ndtr(x)
+    );
 }
 
 static inline float ad_geluf(float x) {
-    return x * ad_ndtrf(x);
+    return (
+        x < -1.0f
+        ? 0.5f * x * ad__gaussf(x, 0.5f) * ad_erfcxf(-0.70710677f * ad_minimumf(x, -1.0f))
+        : x * ad_ndtrf(x)
+    );
 }
 
 /* d gelu / d x */
 static inline double ad_gelu_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (0.3989422804014327 * x * ad__gauss(x, 0.5) + ad_ndtr(x));
+    const double t = ad_minimum(x, -0.25);
+    return (
+        x < -0.25
+        ? grad * (0.3989422804014327 * ad__gauss(t, 0.5) * ad__gelu_rest(t))
+        : grad * (0.3989422804014327 * x * ad__gauss(x, 0.5) + ad_ndtr(x))
+    );
 }
 
 static inline float ad_gelu_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (0.3989423f * x * ad__gaussf(x, 0.5f) + ad_ndtrf(x));
+    const float t = ad_minimumf(x, -0.25f);
+    return (
+        x < -0.25f
+        ? grad * (0.3989423f * ad__gaussf(t, 0.5f) * ad__gelu_restf(t))
+        : grad * (0.3989423f * x * ad__gaussf(x, 0.5f) + ad_ndtrf(x))
+    );
 }
 
-/* gelu_tanh(x) = x * expit(2 * sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi)) */
+/* _gelu_rest(x) = x + sqrt(2) * sqrt(pi) * exp(x**2 / 2) * erfc(-sqrt(2) * x / 2) / 2 */
+static inline double ad__gelu_rest(double x) {
+    return ad_support_gelu_rest(x);
+}
+
+static inline float ad__gelu_restf(float x) {
+    return ad_support_gelu_restf(x);
+}
+
+/* d _gelu_rest / d x */
+static inline double ad__gelu_rest_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (2.0 + 1.2533141373155003 * x * ad_erfcx(-0.7071067811865476 * x));
+}
+
+static inline float ad__gelu_rest_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (2.0f + 1.2533141f * x * ad_erfcxf(-0.70710677f * x));
+}
+
+/* gelu_tanh(x) = x / (1 + exp(-2*sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi))) */
 static inline double ad_gelu_tanh(double x) {
-    return x * ad_expit(1.5957691216057308 * x * (1.0 + 0.044715 * (x * x)));
+    return ad_support_gelu_tanh(x);
 }
 
 static inline float ad_gelu_tanhf(float x) {
-    return x * ad_expitf(1.5957692f * x * (1.0f + 0.044715f * (x * x)));
+    return ad_support_gelu_tanhf(x);
 }
 
 /* d gelu_tanh / d x */
 static inline double ad_gelu_tanh_grad_x(double grad, double out, double x) {
     (void)out;
     const double t = ad_minimum(ad_maximum(x, -40.0), 40.0);
-    const double a = 1.5957691216057308 * (1.0 + 0.134145 * (t * t));
-    const double w = 1.5957691216057308 * t * (1.0 + 0.044715 * (t * t));
-    return grad * ((1.0 + a * t * ad_expit(-w)) * ad_expit(w));
+    const double d = ad__past(t, -0.7524614220710163, 3.635560509207687e-17);
+    const double s = t * t - 0.7524614220710163 * t;
+    const double a = 1.5957691216057308 * d * (1.0253175521420952 + 0.044715 * s);
+    const double p = 1.5957691216057308 * d * (1.0759526564262856 + 0.134145 * s);
+    const double h = (p + 0.29195521191476714 * expm1(ad_minimum(a, 40.0))) * ad__gelu_gate(t);
+    return (
+        x < 0.0
+        ? grad * (h * ad__gelu_gate(t))
+        : grad * (
+            1.5957691216057308 * t * (1.0 + 0.134145 * (t * t)) * ad_square(ad__gelu_gate(t))
+            + ad_expit(1.5957691216057308 * t * (1.0 + 0.044715 * (t * t)))
+        )
+    );
 }
 
 static inline float ad_gelu_tanh_grad_xf(float grad, float out, float x) {
     (void)out;
     const float t = ad_minimumf(ad_maximumf(x, -40.0f), 40.0f);
-    const float a = 1.5957692f * (1.0f + 0.134145f * (t * t));
-    const float w = 1.5957692f * t * (1.0f + 0.044715f * (t * t));
-    return grad * ((1.0f + a * t * ad_expitf(-w)) * ad_expitf(w));
+    const float d = ad__pastf(t, -0.75246143f, 3.6355604e-17f);
+    const float s = t * t - 0.75246143f * t;
+    const float a = 1.5957692f * d * (1.0253175f + 0.044715f * s);
+    const float p = 1.5957692f * d * (1.0759526f + 0.134145f * s);
+    const float h = (p + 0.2919552f * expm1f(ad_minimumf(a, 40.0f))) * ad__gelu_gatef(t);
+    return (
+        x < 0.0f
+        ? grad * (h * ad__gelu_gatef(t))
+        : grad * (
+            1.5957692f * t * (1.0f + 0.134145f * (t * t)) * ad_squaref(ad__gelu_gatef(t))
+            + ad_expitf(1.5957692f * t * (1.0f + 0.044715f * (t * t)))
+        )
+    );
 }
 
-/* mish(x) = x * tanh(logaddexp(x, 0)) */
+/* _gelu_gate(x) = 1 / (2 * cosh(sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi))) */
+static inline double ad__gelu_gate(double x) {
+    return ad_support_gelu_gate(x);
+}
+
+static inline float ad__gelu_gatef(float x) {
+    return ad_support_gelu_gatef(x);
+}
+
+/* d _gelu_gate / d x */
+static inline double ad__gelu_gate_grad_x(double grad, double out, double x) {
+    const double t = ad_minimum(ad_maximum(x, -40.0), 40.0);
+    return (
+        -grad
+        * (
+            0.7978845608028654
+            * out
+            * (1.0 + 0.134145 * (t * t))
+            * tanh(0.7978845608028654 * t * (1.0 + 0.044715 * (t * t)))
+        )
+    );
+}
+
+static inline float ad__gelu_gate_grad_xf(float grad, float out, float x) {
+    const float t = ad_minimumf(ad_maximumf(x, -40.0f), 40.0f);
+    return (
+        -grad
+        * (
+            0.7978846f
+            * out
+            * (1.0f + 0.134145f * (t * t))
+            * tanhf(0.7978846f * t * (1.0f + 0.044715f * (t * t)))
+        )
+    );
+}
+
+/* mish(x) = x * (2 + exp(x)) * exp(x) / (2 + exp(2 * x) + 2 * exp(x)) */
 static inline double ad_mish(double x) {
-    return x * tanh(ad_logaddexp(x, 0.0));
+    return (
+        x < 0.0
+        ? (2.0 + exp(ad_minimum(x, 0.0))) * ad_xexpy(x, ad_minimum(x, 0.0)) / (
+            2.0 + exp(2.0 * ad_minimum(x, 0.0)) + 2.0 * exp(ad_minimum(x, 0.0))
+        )
+        : x * (1.0 + 2.0 * exp(-ad_maximum(x, 0.0))) / (
+            1.0 + 2.0 * exp(-ad_maximum(x, 0.0)) + 2.0 * exp(-2.0 * ad_maximum(x, 0.0))
+        )
+    );
 }
 
 static inline float ad_mishf(float x) {
-    return x * tanhf(ad_logaddexpf(x, 0.0f));
+    return (
+        x < 0.0f
+        ? (2.0f + expf(ad_minimumf(x, 0.0f))) * ad_xexpyf(x, ad_minimumf(x, 0.0f)) / (
+            2.0f + expf(2.0f * ad_minimumf(x, 0.0f)) + 2.0f * expf(ad_minimumf(x, 0.0f))
+        )
+        : x * (1.0f + 2.0f * expf(-ad_maximumf(x, 0.0f))) / (
+            1.0f + 2.0f * expf(-ad_maximumf(x, 0.0f)) + 2.0f * expf(-2.0f * ad_maximumf(x, 0.0f))
+        )
+    );
 }
 
 /* d mish / d x */
 static inline double ad_mish_grad_x(double grad, double out, double x) {
     (void)out;
-    const double t = ad_logaddexp(x, 0.0);
-    return grad * (x * ad_expit(x) * ad_square(ad_sech(t)) + tanh(t));
+    const double t = ad_minimum(ad_maximum(x, -800.0), 0.0);
+    const double s = exp(t);
+    const double d = ad__past(t, -1.1924312145154952, -4.8484829848031044e-17);
+    const double a = 0.3034825352815289 * expm1(d);
+    const double p = a * (2.5363069322850396 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s);
+    const double h = exp(0.5 * t);
+    const double w = h * p / ad_square(2.0 + s * s + 2.0 * s);
+    const double q = exp(-ad_maximum(x, 0.0));
+    const double r = 1.0 + 2.0 * (q * q) + 2.0 * q;
+    return (
+        x < 0.0
+        ? grad * (h * w)
+        : grad * (4.0 * (q * q) * x * (1.0 + q) / (r * r) + (1.0 + 2.0 * q) / r)
+    );
 }
 
 static inline float ad_mish_grad_xf(float grad, float out, float x) {
     (void)out;
-    const float t = ad_logaddexpf(x, 0.0f);
-    return grad * (x * ad_expitf(x) * ad_squaref(ad_sechf(t)) + tanhf(t));
+    const float t = ad_minimumf(ad_maximumf(x, -800.0f), 0.0f);
+    const float s = expf(t);
+    const float d = ad__pastf(t, -1.1924312f, -4.848483e-17f);
+    const float a = 0.30348253f * expm1f(d);
+    const float p = a * (2.5363069f + s * s + 4.3034825f * s) + 4.0f * d * (1.0f + s);
+    const float h = expf(0.5f * t);
+    const float w = h * p / ad_squaref(2.0f + s * s + 2.0f * s);
+    const float q = expf(-ad_maximumf(x, 0.0f));
+    const float r = 1.0f + 2.0f * (q * q) + 2.0f * q;
+    return (
+        x < 0.0f
+        ? grad * (h * w)
+        : grad * (4.0f * (q * q) * x * (1.0f + q) / (r * r) + (1.0f + 2.0f * q) / r)
+    );
 }
 
 /* hard_tanh(x) = minimum(maximum(x, -1), 1) */
@@ -2462,6 +3602,302 @@ static inline double ad_hard_tanh_grad_x(double grad, double out, double x) {
 static inline float ad_hard_tanh_grad_xf(float grad, float out, float x) {
     (void)out;
     return fabsf(x) == 1.0f ? 0.5f * grad : grad * (fabsf(x) < 1.0f);
+}
+
+/* relu6(x) = minimum(maximum(x, 0), 6) */
+static inline double ad_relu6(double x) {
+    return ad_minimum(ad_maximum(x, 0.0), 6.0);
+}
+
+static inline float ad_relu6f(float x) {
+    return ad_minimumf(ad_maximumf(x, 0.0f), 6.0f);
+}
+
+/* d relu6 / d x */
+static inline double ad_relu6_grad_x(double grad, double out, double x) {
+    (void)out;
+    return x == 0.0 || x == 6.0 ? 0.5 * grad : grad * (x > 0.0 && x < 6.0);
+}
+
+static inline float ad_relu6_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return x == 0.0f || x == 6.0f ? 0.5f * grad : grad * (x > 0.0f && x < 6.0f);
+}
+
+/* hard_sigmoid(x) = minimum(maximum(3 + x, 0), 6) / 6 */
+static inline double ad_hard_sigmoid(double x) {
+    return ad_minimum(ad_maximum(3.0 + x, 0.0), 6.0) / 6.0;
+}
+
+static inline float ad_hard_sigmoidf(float x) {
+    return ad_minimumf(ad_maximumf(3.0f + x, 0.0f), 6.0f) / 6.0f;
+}
+
+/* d hard_sigmoid / d x */
+static inline double ad_hard_sigmoid_grad_x(double grad, double out, double x) {
+    (void)out;
+    return fabs(x) == 3.0 ? grad / 12.0 : grad / 6.0 * (fabs(x) < 3.0);
+}
+
+static inline float ad_hard_sigmoid_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return fabsf(x) == 3.0f ? grad / 12.0f : grad / 6.0f * (fabsf(x) < 3.0f);
+}
+
+/* hard_silu(x) = x * minimum(maximum(3 + x, 0), 6) / 6 */
+static inline double ad_hard_silu(double x) {
+    return (
+        x > 3.0
+        ? x
+        : ad_maximum(3.0 + ad_minimum(x, 3.0), 0.0) * ad_minimum(ad_maximum(x, -3.0), 3.0) / 6.0
+    );
+}
+
+static inline float ad_hard_siluf(float x) {
+    return (
+        x > 3.0f
+        ? x
+        : ad_maximumf(
+            3.0f + ad_minimumf(x, 3.0f), 0.0f
+        ) * ad_minimumf(ad_maximumf(x, -3.0f), 3.0f) / 6.0f
+    );
+}
+
+/* d hard_silu / d x */
+static inline double ad_hard_silu_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double t = ad_minimum(ad_maximum(x, -3.0), 3.0);
+    const double a = 3.0 + 2.0 * t;
+    return (
+        x > 3.0
+        ? grad
+        : (
+            x == 3.0
+            ? 1.25 * grad
+            : (x == -3.0 ? -0.25 * grad : (x < -3.0 ? 0.0 : grad * (a / 6.0)))
+        )
+    );
+}
+
+static inline float ad_hard_silu_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float t = ad_minimumf(ad_maximumf(x, -3.0f), 3.0f);
+    const float a = 3.0f + 2.0f * t;
+    return (
+        x > 3.0f
+        ? grad
+        : (
+            x == 3.0f
+            ? 1.25f * grad
+            : (x == -3.0f ? -0.25f * grad : (x < -3.0f ? 0.0f : grad * (a / 6.0f)))
+        )
+    );
+}
+
+/* hard_shrink(x) = where(Abs(x) > 1/2, x, 0) */
+static inline double ad_hard_shrink(double x) {
+    return fabs(x) > 0.5 ? x : 0.0;
+}
+
+static inline float ad_hard_shrinkf(float x) {
+    return fabsf(x) > 0.5f ? x : 0.0f;
+}
+
+/* d hard_shrink / d x */
+static inline double ad_hard_shrink_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (fabs(x) > 0.5);
+}
+
+static inline float ad_hard_shrink_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (fabsf(x) > 0.5f);
+}
+
+/* soft_shrink(x) = x - minimum(maximum(x, -1/2), 1/2) */
+static inline double ad_soft_shrink(double x) {
+    return fabs(x) > 0.5 ? x - ad_minimum(ad_maximum(x, -0.5), 0.5) : 0.0;
+}
+
+static inline float ad_soft_shrinkf(float x) {
+    return fabsf(x) > 0.5f ? x - ad_minimumf(ad_maximumf(x, -0.5f), 0.5f) : 0.0f;
+}
+
+/* d soft_shrink / d x */
+static inline double ad_soft_shrink_grad_x(double grad, double out, double x) {
+    (void)out;
+    return fabs(x) == 0.5 ? 0.5 * grad : grad * (fabs(x) > 0.5);
+}
+
+static inline float ad_soft_shrink_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return fabsf(x) == 0.5f ? 0.5f * grad : grad * (fabsf(x) > 0.5f);
+}
+
+/* tanh_shrink(x) = x - tanh(x) */
+static inline double ad_tanh_shrink(double x) {
+    return ad_support_tanh_shrink(x);
+}
+
+static inline float ad_tanh_shrinkf(float x) {
+    return ad_support_tanh_shrinkf(x);
+}
+
+/* d tanh_shrink / d x */
+static inline double ad_tanh_shrink_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_square(tanh(x));
+}
+
+static inline float ad_tanh_shrink_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_squaref(tanhf(x));
+}
+
+/* threshold(x, limit, other) = where(x > limit, x, other) */
+static inline double ad_threshold(double x, double limit, double other) {
+    return x > limit ? x : other;
+}
+
+static inline float ad_thresholdf(float x, float limit, float other) {
+    return x > limit ? x : other;
+}
+
+/* d threshold / d x */
+static inline double ad_threshold_grad_x(
+    double grad, double out, double x, double limit, double other) {
+    (void)out; (void)other;
+    return grad * (x > limit);
+}
+
+static inline float ad_threshold_grad_xf(float grad, float out, float x, float limit, float other) {
+    (void)out; (void)other;
+    return grad * (x > limit);
+}
+
+/* d threshold / d limit */
+static inline double ad_threshold_grad_limit(
+    double grad, double out, double x, double limit, double other) {
+    (void)grad; (void)out; (void)x; (void)limit; (void)other;
+    return 0.0;
+}
+
+static inline float ad_threshold_grad_limitf(
+    float grad, float out, float x, float limit, float other) {
+    (void)grad; (void)out; (void)x; (void)limit; (void)other;
+    return 0.0f;
+}
+
+/* d threshold / d other */
+static inline double ad_threshold_grad_other(
+    double grad, double out, double x, double limit, double other) {
+    (void)out; (void)other;
+    return x > limit ? 0.0 : grad;
+}
+
+static inline float ad_threshold_grad_otherf(
+    float grad, float out, float x, float limit, float other) {
+    (void)out; (void)other;
+    return x > limit ? 0.0f : grad;
+}
+
+/* prelu(x, slope) = where(x > 0, x, slope * x) */
+static inline double ad_prelu(double x, double slope) {
+    return x > 0.0 ? x : slope * x;
+}
+
+static inline float ad_preluf(float x, float slope) {
+    return x > 0.0f ? x : slope * x;
+}
+
+/* d prelu / d x */
+static inline double ad_prelu_grad_x(double grad, double out, double x, double slope) {
+    (void)out;
+    return x == 0.0 ? grad * (0.5 * (1.0 + slope)) : (x > 0.0 ? grad : grad * slope);
+}
+
+static inline float ad_prelu_grad_xf(float grad, float out, float x, float slope) {
+    (void)out;
+    return x == 0.0f ? grad * (0.5f * (1.0f + slope)) : (x > 0.0f ? grad : grad * slope);
+}
+
+/* d prelu / d slope */
+static inline double ad_prelu_grad_slope(double grad, double out, double x, double slope) {
+    (void)out; (void)slope;
+    return grad * ad_minimum(x, 0.0);
+}
+
+static inline float ad_prelu_grad_slopef(float grad, float out, float x, float slope) {
+    (void)out; (void)slope;
+    return grad * ad_minimumf(x, 0.0f);
+}
+
+/* sparse_plus(x) = where(x > 1, x, maximum(1 + x, 0)**2 / 4) */
+static inline double ad_sparse_plus(double x) {
+    return x > 1.0 ? x : 0.25 * ad_square(ad_minimum(ad_maximum(1.0 + x, 0.0), 2.0));
+}
+
+static inline float ad_sparse_plusf(float x) {
+    return x > 1.0f ? x : 0.25f * ad_squaref(ad_minimumf(ad_maximumf(1.0f + x, 0.0f), 2.0f));
+}
+
+/* d sparse_plus / d x */
+static inline double ad_sparse_plus_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (0.5 * ad_minimum(ad_maximum(1.0 + x, 0.0), 2.0));
+}
+
+static inline float ad_sparse_plus_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (0.5f * ad_minimumf(ad_maximumf(1.0f + x, 0.0f), 2.0f));
+}
+
+/* sparse_sigmoid(x) = minimum(maximum(1 + x, 0), 2) / 2 */
+static inline double ad_sparse_sigmoid(double x) {
+    return 0.5 * ad_minimum(ad_maximum(1.0 + x, 0.0), 2.0);
+}
+
+static inline float ad_sparse_sigmoidf(float x) {
+    return 0.5f * ad_minimumf(ad_maximumf(1.0f + x, 0.0f), 2.0f);
+}
+
+/* d sparse_sigmoid / d x */
+static inline double ad_sparse_sigmoid_grad_x(double grad, double out, double x) {
+    (void)out;
+    return fabs(x) == 1.0 ? 0.25 * grad : 0.5 * grad * (fabs(x) < 1.0);
+}
+
+static inline float ad_sparse_sigmoid_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return fabsf(x) == 1.0f ? 0.25f * grad : 0.5f * grad * (fabsf(x) < 1.0f);
+}
+
+/* squareplus(x) = (x + sqrt(4 + x**2)) / 2 */
+static inline double ad_squareplus(double x) {
+    return (
+        x < 0.0
+        ? 1.0 / (hypot(0.5 * x, 1.0) - 0.5 * ad_minimum(x, 0.0))
+        : 0.5 * x + hypot(0.5 * x, 1.0)
+    );
+}
+
+static inline float ad_squareplusf(float x) {
+    return (
+        x < 0.0f
+        ? 1.0f / (hypotf(0.5f * x, 1.0f) - 0.5f * ad_minimumf(x, 0.0f))
+        : 0.5f * x + hypotf(0.5f * x, 1.0f)
+    );
+}
+
+/* d squareplus / d x */
+static inline double ad_squareplus_grad_x(double grad, double out, double x) {
+    const double h = hypot(x, 2.0);
+    return grad * (out / h);
+}
+
+static inline float ad_squareplus_grad_xf(float grad, float out, float x) {
+    const float h = hypotf(x, 2.0f);
+    return grad * (out / h);
 }
 
 /* add(x, y) = x + y */
@@ -2809,23 +4245,58 @@ static inline float ad_float_powerf(float x, float y) {
 /* d float_power / d x */
 static inline double ad_float_power_grad_x(double grad, double out, double x, double y) {
     (void)out;
-    return x == 0.0 && y == 0.0 ? 0.0 : grad * (y * pow(x, y - 1.0));
+    return grad * ad__float_power(1.0, 0.0, x, y);
 }
 
 static inline float ad_float_power_grad_xf(float grad, float out, float x, float y) {
     (void)out;
-    return x == 0.0f && y == 0.0f ? 0.0f : grad * (y * powf(x, y - 1.0f));
+    return grad * ad__float_powerf(1.0f, 0.0f, x, y);
 }
 
 /* d float_power / d y */
 static inline double ad_float_power_grad_y(double grad, double out, double x, double y) {
-    (void)y;
-    return out == 0.0 && x >= 0.0 ? 0.0 : grad * (out * log(x) * (x != 0.0));
+    (void)out;
+    return grad * ad__float_power(0.0, 1.0, x, y);
 }
 
 static inline float ad_float_power_grad_yf(float grad, float out, float x, float y) {
-    (void)y;
-    return out == 0.0f && x >= 0.0f ? 0.0f : grad * (out * logf(x) * (x != 0.0f));
+    (void)out;
+    return grad * ad__float_powerf(0.0f, 1.0f, x, y);
+}
+
+/* _float_power(n, m, x, y) = power_derivative(n, m, x, y) */
+static inline double ad__float_power(double n, double m, double x, double y) {
+    return ad_support_power_partial(n, m, x, y);
+}
+
+static inline float ad__float_powerf(float n, float m, float x, float y) {
+    return ad_support_power_partialf(n, m, x, y);
+}
+
+/* d _float_power / d x */
+static inline double ad__float_power_grad_x(
+    double grad, double out, double n, double m, double x, double y) {
+    (void)out;
+    return grad * ad__float_power(n + 1.0, m, x, y);
+}
+
+static inline float ad__float_power_grad_xf(
+    float grad, float out, float n, float m, float x, float y) {
+    (void)out;
+    return grad * ad__float_powerf(n + 1.0f, m, x, y);
+}
+
+/* d _float_power / d y */
+static inline double ad__float_power_grad_y(
+    double grad, double out, double n, double m, double x, double y) {
+    (void)out;
+    return grad * ad__float_power(n, m + 1.0, x, y);
+}
+
+static inline float ad__float_power_grad_yf(
+    float grad, float out, float n, float m, float x, float y) {
+    (void)out;
+    return grad * ad__float_powerf(n, m + 1.0f, x, y);
 }
 
 /* sin(x) = sin(x) */
@@ -3016,31 +4487,23 @@ static inline float ad_arctan2f(float y, float x) {
 /* d arctan2 / d y */
 static inline double ad_arctan2_grad_y(double grad, double out, double y, double x) {
     (void)out;
-    const double h = hypot(y, x);
-    const double p = x / (h + (h == 0.0));
-    return grad * (p / (h + (h == 0.0)));
+    return grad * ad__over_square(x, y);
 }
 
 static inline float ad_arctan2_grad_yf(float grad, float out, float y, float x) {
     (void)out;
-    const float h = hypotf(y, x);
-    const float p = x / (h + (h == 0.0f));
-    return grad * (p / (h + (h == 0.0f)));
+    return grad * ad__over_squaref(x, y);
 }
 
 /* d arctan2 / d x */
 static inline double ad_arctan2_grad_x(double grad, double out, double y, double x) {
     (void)out;
-    const double h = hypot(y, x);
-    const double q = y / (h + (h == 0.0));
-    return -grad * (q / (h + (h == 0.0)));
+    return -grad * ad__over_square(y, x);
 }
 
 static inline float ad_arctan2_grad_xf(float grad, float out, float y, float x) {
     (void)out;
-    const float h = hypotf(y, x);
-    const float q = y / (h + (h == 0.0f));
-    return -grad * (q / (h + (h == 0.0f)));
+    return -grad * ad__over_squaref(y, x);
 }
 
 /* sinc(x) = sinc(pi * x) */
@@ -3486,6 +4949,39 @@ static inline float ad_xlog1py_grad_yf(float grad, float out, float x, float y) 
     return grad * (x / (1.0f + y + (x == 0.0f && y == -1.0f)));
 }
 
+/* xlogx(x) = where(x == 0, 0, x * log(x)) */
+static inline double ad_xlogx(double x) {
+    return x == 0.0 ? 0.0 : x * log(x + (x == 0.0));
+}
+
+static inline float ad_xlogxf(float x) {
+    return x == 0.0f ? 0.0f : x * logf(x + (x == 0.0f));
+}
+
+/* d xlogx / d x */
+static inline double ad_xlogx_grad_x(double grad, double out, double x) {
+    (void)out;
+    return (
+        x > 0.25 && x < 0.6
+        ? grad * log1p(
+            2.718281828459045
+            * ad__past(x > 0.25 && x < 0.6 ? x : 0.25, 0.36787944117144233, -1.2428753672788363e-17)
+        )
+        : grad * (1.0 + log(x))
+    );
+}
+
+static inline float ad_xlogx_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return (
+        x > 0.25f && x < 0.6f
+        ? grad * log1pf(
+            2.7182817f * ad__pastf(x > 0.25f && x < 0.6f ? x : 0.25f, 0.36787945f, -1.24287535e-17f)
+        )
+        : grad * (1.0f + logf(x))
+    );
+}
+
 /* entr(x) = where(x < 0, -inf, where(x == 0, 0, -x * log(x))) */
 static inline double ad_entr(double x) {
     return x < 0.0 ? -INFINITY : (x == 0.0 ? 0.0 : -x * log(x));
@@ -3498,12 +4994,248 @@ static inline float ad_entrf(float x) {
 /* d entr / d x */
 static inline double ad_entr_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (1.0 + log(x));
+    return (
+        -grad
+        * (
+            x > 0.25 && x < 0.6
+            ? log1p(
+                2.718281828459045
+                * ad__past(
+                    x > 0.25 && x < 0.6 ? x : 0.25, 0.36787944117144233, -1.2428753672788363e-17
+                )
+            )
+            : 1.0 + log(x)
+        )
+    );
 }
 
 static inline float ad_entr_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (1.0f + logf(x));
+    return (
+        -grad
+        * (
+            x > 0.25f && x < 0.6f
+            ? log1pf(
+                2.7182817f
+                * ad__pastf(x > 0.25f && x < 0.6f ? x : 0.25f, 0.36787945f, -1.24287535e-17f)
+            )
+            : 1.0f + logf(x)
+        )
+    );
+}
+
+/* rel_entr(x, y) = where(x == 0, 0, x * log(x / y)) */
+static inline double ad_rel_entr(double x, double y) {
+    return ad_support_rel_entr(x, y);
+}
+
+static inline float ad_rel_entrf(float x, float y) {
+    return ad_support_rel_entrf(x, y);
+}
+
+/* d rel_entr / d x */
+static inline double ad_rel_entr_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * ad__log_ratio_above(x, y);
+}
+
+static inline float ad_rel_entr_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * ad__log_ratio_abovef(x, y);
+}
+
+/* d rel_entr / d y */
+static inline double ad_rel_entr_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return -grad * (x / (y + (x == 0.0 && y == 0.0)));
+}
+
+static inline float ad_rel_entr_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return -grad * (x / (y + (x == 0.0f && y == 0.0f)));
+}
+
+/* kl_div(x, y) = where(x == 0, y, x * log(x / y) + y - x) */
+static inline double ad_kl_div(double x, double y) {
+    return ad_support_kl_div(x, y);
+}
+
+static inline float ad_kl_divf(float x, float y) {
+    return ad_support_kl_divf(x, y);
+}
+
+/* d kl_div / d x */
+static inline double ad_kl_div_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * ad__log_ratio(x, y);
+}
+
+static inline float ad_kl_div_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * ad__log_ratiof(x, y);
+}
+
+/* d kl_div / d y */
+static inline double ad_kl_div_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    const double t = y - x;
+    return grad * (t / y);
+}
+
+static inline float ad_kl_div_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    const float t = y - x;
+    return grad * (t / y);
+}
+
+/* _log_ratio(x, y) = log(x / y) */
+static inline double ad__log_ratio(double x, double y) {
+    return ad_support_log_ratio(x, y);
+}
+
+static inline float ad__log_ratiof(float x, float y) {
+    return ad_support_log_ratiof(x, y);
+}
+
+/* d _log_ratio / d x */
+static inline double ad__log_ratio_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)y;
+    return grad / x;
+}
+
+static inline float ad__log_ratio_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)y;
+    return grad / x;
+}
+
+/* d _log_ratio / d y */
+static inline double ad__log_ratio_grad_y(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return -grad / y;
+}
+
+static inline float ad__log_ratio_grad_yf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return -grad / y;
+}
+
+/* _log_ratio_above(x, y) = 1 + log(x / y) */
+static inline double ad__log_ratio_above(double x, double y) {
+    return ad_support_log_ratio_above(x, y);
+}
+
+static inline float ad__log_ratio_abovef(float x, float y) {
+    return ad_support_log_ratio_abovef(x, y);
+}
+
+/* d _log_ratio_above / d x */
+static inline double ad__log_ratio_above_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)y;
+    return grad / x;
+}
+
+static inline float ad__log_ratio_above_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)y;
+    return grad / x;
+}
+
+/* d _log_ratio_above / d y */
+static inline double ad__log_ratio_above_grad_y(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return -grad / y;
+}
+
+static inline float ad__log_ratio_above_grad_yf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return -grad / y;
+}
+
+/* huber(delta, r) = where(Abs(r) <= delta, r**2 / 2, delta * (Abs(r) - delta / 2)) */
+static inline double ad_huber(double delta, double r) {
+    return ad_support_huber(delta, r);
+}
+
+static inline float ad_huberf(float delta, float r) {
+    return ad_support_huberf(delta, r);
+}
+
+/* d huber / d delta */
+static inline double ad_huber_grad_delta(double grad, double out, double delta, double r) {
+    (void)out;
+    return grad * ad_maximum(fabs(r) - delta, 0.0);
+}
+
+static inline float ad_huber_grad_deltaf(float grad, float out, float delta, float r) {
+    (void)out;
+    return grad * ad_maximumf(fabsf(r) - delta, 0.0f);
+}
+
+/* d huber / d r */
+static inline double ad_huber_grad_r(double grad, double out, double delta, double r) {
+    (void)out;
+    return grad * ad_clip(r, -delta, delta);
+}
+
+static inline float ad_huber_grad_rf(float grad, float out, float delta, float r) {
+    (void)out;
+    return grad * ad_clipf(r, -delta, delta);
+}
+
+/* pseudo_huber(delta, r) = r**2 / (1 + sqrt(1 + r**2 / delta**2)) */
+static inline double ad_pseudo_huber(double delta, double r) {
+    return ad_support_pseudo_huber(delta, r);
+}
+
+static inline float ad_pseudo_huberf(float delta, float r) {
+    return ad_support_pseudo_huberf(delta, r);
+}
+
+/* d pseudo_huber / d delta */
+static inline double ad_pseudo_huber_grad_delta(double grad, double out, double delta, double r) {
+    (void)out;
+    const double s = (fabs(r) < delta ? r : 0.0) / (fabs(r) < delta ? delta : 1.0);
+    const double g = s / (1.0 + hypot(1.0, s));
+    const double t = (fabs(r) < delta ? 0.0 : delta) / (fabs(r) < delta ? 1.0 : fabs(r));
+    const double h = hypot(1.0, t) - t;
+    return (
+        fabs(r) < delta
+        ? grad * (delta * (g * g) * (s * s) / hypot(1.0, s))
+        : grad * (h * h * fabs(r) / hypot(1.0, t))
+    );
+}
+
+static inline float ad_pseudo_huber_grad_deltaf(float grad, float out, float delta, float r) {
+    (void)out;
+    const float s = (fabsf(r) < delta ? r : 0.0f) / (fabsf(r) < delta ? delta : 1.0f);
+    const float g = s / (1.0f + hypotf(1.0f, s));
+    const float t = (fabsf(r) < delta ? 0.0f : delta) / (fabsf(r) < delta ? 1.0f : fabsf(r));
+    const float h = hypotf(1.0f, t) - t;
+    return (
+        fabsf(r) < delta
+        ? grad * (delta * (g * g) * (s * s) / hypotf(1.0f, s))
+        : grad * (h * h * fabsf(r) / hypotf(1.0f, t))
+    );
+}
+
+/* d pseudo_huber / d r */
+static inline double ad_pseudo_huber_grad_r(double grad, double out, double delta, double r) {
+    (void)out;
+    const double s = (fabs(r) < delta ? r : 0.0) / (fabs(r) < delta ? delta : 1.0);
+    const double t = (fabs(r) < delta ? 0.0 : delta) / (fabs(r) < delta ? 1.0 : fabs(r));
+    return (
+        fabs(r) < delta ? grad * (r / hypot(1.0, s)) : grad * (delta * ad_sign(r) / hypot(1.0, t))
+    );
+}
+
+static inline float ad_pseudo_huber_grad_rf(float grad, float out, float delta, float r) {
+    (void)out;
+    const float s = (fabsf(r) < delta ? r : 0.0f) / (fabsf(r) < delta ? delta : 1.0f);
+    const float t = (fabsf(r) < delta ? 0.0f : delta) / (fabsf(r) < delta ? 1.0f : fabsf(r));
+    return (
+        fabsf(r) < delta
+        ? grad * (r / hypotf(1.0f, s))
+        : grad * (delta * ad_signf(r) / hypotf(1.0f, t))
+    );
 }
 
 #endif

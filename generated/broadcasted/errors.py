@@ -30,14 +30,15 @@ def _gauss(x: Any, k: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for x in (-inf, inf), k in [1/2, 1].
+    Value and derivatives are finite for x in (-inf, inf), k in [1, 1] or x in (-inf, inf), k in
+    [1/2, 1/2] or x in (-26, 26), k in [-1, -1] or x in (-37, 37), k in [-1/2, -1/2].
 
     For real arguments only.
 
     Examples
     --------
-    >>> print(f"{_gauss(0.5, 1.0):.10g}")
-    0.7788007831
+    >>> print(f"{_gauss(0.5, -0.5):.10g}")
+    1.133148453
     """
     return support.gauss(x, k)
 
@@ -67,8 +68,8 @@ def _gauss_grad_x(grad: Any, out: Any, x: Any, k: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{_gauss_grad_x(1.0, _gauss(0.5, 1.0), 0.5, 1.0):.10g}")
-    -0.7788007831
+    >>> print(f"{_gauss_grad_x(1.0, _gauss(0.5, -0.5), 0.5, -0.5):.10g}")
+    0.5665742265
     """
     return -grad * (2.0 * k * out * x)
 
@@ -223,6 +224,114 @@ def erfc_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
     return -grad * (1.1283791670955126 * np.exp(-x**2))
 
 
+@overridable
+def erf_between(x: Any, y: Any) -> Any:
+    """Return the value: ``erf(y) - erf(x)``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf), y in (-inf, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 7.2.1
+
+    Examples
+    --------
+    >>> print(f"{erf_between(0.5, 2.0):.10g}")
+    0.4748223872
+    """
+    return support.erf_between(x, y)
+
+
+def erf_between_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``erf_between(x, y)`` with respect to ``x``.
+
+    ``-grad * (2 * _gauss(x, 1) / sqrt(pi))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The difference of two values has few digits where x and y are close, and none where both are
+    large.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 7.2.1
+
+    Examples
+    --------
+    >>> print(f"{erf_between_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -0.8787825789
+    """
+    return -grad * (1.1283791670955126 * _gauss(x, 1.0))
+
+
+def erf_between_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``erf_between(x, y)`` with respect to ``y``.
+
+    ``grad * (2 * _gauss(y, 1) / sqrt(pi))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    The difference of two values has few digits where x and y are close, and none where both are
+    large.
+
+    It reads ``y``; the others may be None.
+
+    References
+    ----------
+    DLMF 7.2.1
+
+    Examples
+    --------
+    >>> print(f"{erf_between_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    0.02066698535
+    """
+    return grad * (1.1283791670955126 * _gauss(y, 1.0))
+
+
 def erfcx(x: Any) -> Any:
     """Return the value: ``exp(x**2) * erfc(x)``.
 
@@ -318,7 +427,7 @@ def _erfcx(n: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for n in whole numbers 0 to 3, x in (-inf, inf).
+    Value and derivatives are finite for n in whole numbers 0 to 3, x in (-26, inf).
 
     For real arguments only.
 
@@ -374,6 +483,375 @@ def _erfcx_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     return grad * (-2.0 * (1.0 + n) * _erfcx(n + 1, x))
 
 
+@overridable
+def _erfcx_ratio(n: Any, x: Any) -> Any:
+    """Return the value: ``hermite(-(1 + n), x) / hermite(-n, x)``.
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 1 to 3, x in (0, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 7.18.2
+
+    Examples
+    --------
+    >>> print(f"{_erfcx_ratio(2, 0.5):.10g}")
+    0.3504522789
+    """
+    return support.erfcx_ratio(n, x)
+
+
+def _erfcx_ratio_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_erfcx_ratio(n, x)`` with respect to ``x``.
+
+    ``grad * (2 * out * (n * out - (1 + n) * _erfcx_ratio(1 + n, x)))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    Of two orders of _erfcx; both leave the float range long before their quotient does.
+
+    It reads ``out``, ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 7.18.2
+
+    Examples
+    --------
+    >>> print(f"{_erfcx_ratio_grad_x(1.0, _erfcx_ratio(2, 0.5), 2, 0.5):.10g}")
+    -0.1582805218
+    """
+    return grad * (2.0 * out * (n * out - (1.0 + n) * _erfcx_ratio(n + 1, x)))
+
+
+@overridable
+def _inverse_erfcx(x: Any) -> Any:
+    """Return the value: ``exp(-x**2) / erfc(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_inverse_erfcx(0.5):.10g}")
+    1.624193086
+    """
+    return 1.0 / _erfcx(0, x)
+
+
+def _inverse_erfcx_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_inverse_erfcx(x)`` with respect to ``x``.
+
+    ``grad * (2 * out * _erfcx_ratio(1, x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    Its derivative as that of a quotient is 0/0 beyond 1e154.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_inverse_erfcx_grad_x(1.0, _inverse_erfcx(0.5), 0.5):.10g}")
+    1.352474745
+    """
+    return grad * (2.0 * out * _erfcx_ratio(1, x))
+
+
+def erfi(x: Any) -> Any:
+    """Return the value: ``erfi(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-26, 26).
+
+    References
+    ----------
+    DLMF 7.2.5, 7.5.1
+
+    Examples
+    --------
+    >>> print(f"{erfi(0.5):.10g}")
+    0.6149520947
+    """
+    return special.erfi(x)
+
+
+def erfi_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``erfi(x)`` with respect to ``x``: ``grad * (2 * _gauss(x, -1) / sqrt(pi))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 7.2.5, 7.5.1
+
+    Examples
+    --------
+    >>> print(f"{erfi_grad_x(1.0, None, 0.5):.10g}")
+    1.44886753
+    """
+    return grad * (1.1283791670955126 * _gauss(x, -1.0))
+
+
+def erfi_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``erfi(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * (2 * exp(x**2) / sqrt(pi))``
+
+    Examples
+    --------
+    >>> print(f"{erfi_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    0.9902458802+0.5409737899j
+    """
+    return grad * (1.1283791670955126 * np.exp(x**2))
+
+
+@overridable
+def logerfc(x: Any) -> Any:
+    """Return the value: ``log(erfc(x))``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 7.2.2
+
+    Examples
+    --------
+    >>> print(f"{logerfc(0.5):.10g}")
+    -0.7350111298
+    """
+    return np.where(
+        x < 0.5,
+        np.log1p(-special.erf(np.minimum(x, 0.5))),
+        np.log(_erfcx(0, np.maximum(x, 0.5))) - x**2
+    )
+
+
+def logerfc_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``logerfc(x)`` with respect to ``x``.
+
+    ``where(x > 0, -grad * (2 * _inverse_erfcx(s) / sqrt(pi)), -grad * (2 * _gauss(t, 1) / (sqrt(pi)
+    * erfc(t)))) with s = where(x > 0, x, 1), t = where(x > 0, 0, x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    Erfc is 0 from 27 on.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 7.2.2
+
+    Examples
+    --------
+    >>> print(f"{logerfc_grad_x(1.0, None, 0.5):.10g}")
+    -1.832705641
+    """
+    s = np.where(x > 0.0, x, 1.0)
+    t = np.where(x > 0.0, 0.0, x)
+    return np.where(
+        x > 0.0,
+        -grad * (1.1283791670955126 * _inverse_erfcx(s)),
+        -grad * (1.1283791670955126 * _gauss(t, 1.0) / special.erfc(t))
+    )
+
+
+@overridable
+def logerfcx(x: Any) -> Any:
+    """Return the value: ``log(exp(x**2) * erfc(x))``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 7.2.2
+
+    Examples
+    --------
+    >>> print(f"{logerfcx(0.5):.10g}")
+    -0.4850111298
+    """
+    return np.where(
+        x < 0.5,
+        x**2 + np.log1p(-special.erf(np.minimum(x, 0.5))),
+        np.log(_erfcx(0, np.maximum(x, 0.5)))
+    )
+
+
+def logerfcx_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``logerfcx(x)`` with respect to ``x``.
+
+    ``where(x > 0, -grad * (2 * _erfcx_ratio(1, s)), grad * (2 * (t - _gauss(t, 1) / (sqrt(pi) *
+    erfc(t))))) with s = where(x > 0, x, 1), t = where(x > 0, 0, x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    2*x - 2/sqrt(pi)/erfcx(x) has no digit left at x = 1e8, and erfcx is inf below -27.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 7.2.2
+
+    Examples
+    --------
+    >>> print(f"{logerfcx_grad_x(1.0, None, 0.5):.10g}")
+    -0.8327056413
+    """
+    s = np.where(x > 0.0, x, 1.0)
+    t = np.where(x > 0.0, 0.0, x)
+    return np.where(
+        x > 0.0,
+        -grad * (2.0 * _erfcx_ratio(1, s)),
+        grad * (2.0 * (t - 0.5641895835477563 * _gauss(t, 1.0) / special.erfc(t)))
+    )
+
+
 def erfinv(x: Any) -> Any:
     """Return the value: ``erfinv(x)``.
 
@@ -410,7 +888,7 @@ def erfinv(x: Any) -> Any:
 
 
 def erfinv_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``erfinv(x)`` with respect to ``x``: ``grad * (sqrt(pi) * exp(out**2) / 2)``.
+    """Gradient of ``erfinv(x)`` with respect to ``x``: ``grad * _erfinv_slope(x)``.
 
     Parameters
     ----------
@@ -432,7 +910,7 @@ def erfinv_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     At x = -1 it is inf: pole.
 
-    It reads ``out``; the others may be None.
+    It reads ``x``; the others may be None.
 
     References
     ----------
@@ -440,10 +918,70 @@ def erfinv_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{erfinv_grad_x(1.0, erfinv(0.5), 0.5):.10g}")
+    >>> print(f"{erfinv_grad_x(1.0, None, 0.5):.10g}")
     1.112584819
     """
-    return grad * (0.886226925452758 * np.exp(out**2))
+    return grad * _erfinv_slope(x)
+
+
+@overridable
+def _erfinv_slope(x: Any) -> Any:
+    """Return the value: ``sqrt(pi) * exp(erfinv(x)**2) / 2``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-1, 1).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_erfinv_slope(0.5):.10g}")
+    1.112584819
+    """
+    return support.erfinv_slope(x)
+
+
+def _erfinv_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_erfinv_slope(x)`` with respect to ``x``: ``grad * (2 * out**2 * erfinv(x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The exponential of out**2 multiplies the rounding error of out by 2*out**2, over 1000 in the
+    tail; by erfcx and the tail itself it does not.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_erfinv_slope_grad_x(1.0, _erfinv_slope(0.5), 0.5):.10g}")
+    1.18074635
+    """
+    return grad * (2.0 * out**2 * special.erfinv(x))
 
 
 def erfcinv(x: Any) -> Any:
@@ -482,9 +1020,7 @@ def erfcinv(x: Any) -> Any:
 
 
 def erfcinv_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``erfcinv(x)`` with respect to ``x``.
-
-    ``-grad * (sqrt(pi) * where(x > 0 and x < 1/2, erfcx(out) / x, exp(out**2)) / 2)``
+    """Gradient of ``erfcinv(x)`` with respect to ``x``: ``grad * _erfcinv_slope(x)``.
 
     Parameters
     ----------
@@ -506,10 +1042,7 @@ def erfcinv_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     At x = 2 it is -inf: pole.
 
-    exp(out**2) multiplies the rounding error of out by 2*out**2, over 1000 near 0; there
-    erfcx(out)/x is the same.
-
-    It reads ``out`` and ``x``; the others may be None.
+    It reads ``x``; the others may be None.
 
     References
     ----------
@@ -517,16 +1050,72 @@ def erfcinv_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{erfcinv_grad_x(1.0, erfcinv(0.5), 0.5):.10g}")
+    >>> print(f"{erfcinv_grad_x(1.0, None, 0.5):.10g}")
     -1.112584819
     """
-    return (
-        -grad
-        * (
-            0.886226925452758
-            * np.where((x > 0.0) & (x < 0.5), special.erfcx(out) / x, np.exp(out**2))
-        )
-    )
+    return grad * _erfcinv_slope(x)
+
+
+@overridable
+def _erfcinv_slope(x: Any) -> Any:
+    """Return the value: ``-sqrt(pi) * exp(erfcinv(x)**2) / 2``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, 2).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_erfcinv_slope(0.5):.10g}")
+    -1.112584819
+    """
+    return support.erfcinv_slope(x)
+
+
+def _erfcinv_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_erfcinv_slope(x)`` with respect to ``x``.
+
+    ``grad * (2 * out**2 * erfcinv(x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The exponential of out**2 multiplies the rounding error of out by 2*out**2, over 1000 in the
+    tail; by erfcx and the tail itself it does not.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_erfcinv_slope_grad_x(1.0, _erfcinv_slope(0.5), 0.5):.10g}")
+    1.18074635
+    """
+    return grad * (2.0 * out**2 * special.erfcinv(x))
 
 
 def ndtr(x: Any) -> Any:
@@ -638,7 +1227,7 @@ def log_ndtr(x: Any) -> Any:
 def log_ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``log_ndtr(x)`` with respect to ``x``.
 
-    ``where(x < 0, grad * (sqrt(2) / (sqrt(pi) * erfcx(-sqrt(2) * s / 2))), grad * (sqrt(2) *
+    ``where(x < 0, grad * (sqrt(2) * _inverse_erfcx(-sqrt(2) * s / 2) / sqrt(pi)), grad * (sqrt(2) *
     _gauss(t, 1/2) / (2 * sqrt(pi) * ndtr(t)))) with s = where(x < 0, x, -1), t = where(x < 0, 1,
     x)``
 
@@ -676,7 +1265,7 @@ def log_ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     t = np.where(x < 0.0, 1.0, x)
     return np.where(
         x < 0.0,
-        grad * (0.7978845608028654 / special.erfcx(-0.7071067811865476 * s)),
+        grad * (0.7978845608028654 * _inverse_erfcx(-0.7071067811865476 * s)),
         grad * (0.3989422804014327 * _gauss(t, 0.5) / special.ndtr(t))
     )
 
@@ -692,3 +1281,656 @@ def log_ndtr_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
     0.4749989065-0.2588185937j
     """
     return grad * (0.7978845608028654 / special.erfcx(-0.7071067811865476 * x))
+
+
+def ndtri(x: Any) -> Any:
+    """Return the value: ``-sqrt(2) * erfcinv(2 * x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, 1).
+
+    At x = 0.0 the value is -inf.
+
+    At x = 1 the value is inf.
+
+    For real arguments only.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.ndtri.html
+
+    Examples
+    --------
+    >>> print(f"{ndtri(0.25):.10g}")
+    -0.6744897502
+    """
+    return special.ndtri(x)
+
+
+def ndtri_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``ndtri(x)`` with respect to ``x``: ``grad * _ndtri_slope(x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is inf: pole.
+
+    At x = 1 it is inf: pole.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.ndtri.html
+
+    Examples
+    --------
+    >>> print(f"{ndtri_grad_x(1.0, None, 0.25):.10g}")
+    3.146865081
+    """
+    return grad * _ndtri_slope(x)
+
+
+@overridable
+def _ndtri_slope(x: Any) -> Any:
+    """Return the value: ``sqrt(2) * sqrt(pi) * exp(erfcinv(2 * x)**2)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, 1).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_ndtri_slope(0.25):.10g}")
+    3.146865081
+    """
+    return support.ndtri_slope(x)
+
+
+def _ndtri_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_ndtri_slope(x)`` with respect to ``x``: ``grad * (out**2 * ndtri(x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The exponential of out**2 multiplies the rounding error of out by 2*out**2, over 1000 in the
+    tail; by erfcx and the tail itself it does not.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_ndtri_slope_grad_x(1.0, _ndtri_slope(0.25), 0.25):.10g}")
+    -6.679310008
+    """
+    return grad * (out**2 * special.ndtri(x))
+
+
+def ndtri_exp(x: Any) -> Any:
+    """Return the value: ``-sqrt(2) * erfcinv(2 * exp(x))``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, 0).
+
+    At x = -0.0 the value is inf.
+
+    For real arguments only.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.ndtri_exp.html
+
+    Examples
+    --------
+    >>> print(f"{ndtri_exp(-0.5):.10g}")
+    0.2702880207
+    """
+    return special.ndtri_exp(x)
+
+
+def ndtri_exp_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``ndtri_exp(x)`` with respect to ``x``: ``grad * _ndtri_exp_slope(x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = -0.0 it is inf: pole.
+
+    The inverse of log_ndtr.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.ndtri_exp.html
+
+    Examples
+    --------
+    >>> print(f"{ndtri_exp_grad_x(1.0, None, -0.5):.10g}")
+    1.576908588
+    """
+    return grad * _ndtri_exp_slope(x)
+
+
+@overridable
+def _ndtri_exp_slope(x: Any) -> Any:
+    """Return the value: ``sqrt(2) * sqrt(pi) * exp(x + erfcinv(2 * exp(x))**2)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, 0).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_ndtri_exp_slope(-0.5):.10g}")
+    1.576908588
+    """
+    return support.ndtri_exp_slope(x)
+
+
+def _ndtri_exp_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_ndtri_exp_slope(x)`` with respect to ``x``.
+
+    ``grad * (out * where(x < -log(2), sqrt(pi) * _erfcx(1, -sqrt(2) * s / 2), 1 + out * t)) with q
+    = ndtri_exp(x), s = where(x < -log(2), q, -1), t = where(x < -log(2), 1, q)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    1 + t*out has no digits left where t is large and negative.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_ndtri_exp_slope_grad_x(1.0, _ndtri_exp_slope(-0.5), -0.5):.10g}")
+    2.249017779
+    """
+    q = special.ndtri_exp(x)
+    s = np.where(x < -0.6931471805599453, q, -1.0)
+    t = np.where(x < -0.6931471805599453, 1.0, q)
+    return (
+        grad
+        * (
+            out
+            * np.where(
+                x < -0.6931471805599453,
+                1.772453850905516 * _erfcx(1, -0.7071067811865476 * s),
+                1.0 + out * t
+            )
+        )
+    )
+
+
+@overridable
+def _gauss_of_product(x: Any, y: Any) -> Any:
+    """Return the value: ``exp(-x**2 * y**2 / 2)``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf), y in (-inf, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_gauss_of_product(0.5, 2.0):.10g}")
+    0.6065306597
+    """
+    return support.gauss_of_product(x, y)
+
+
+def _gauss_of_product_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_gauss_of_product(x, y)`` with respect to ``x``: ``-grad * (out * x * y**2)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The rounding error of x*y is undone.
+
+    It reads ``out``, ``x`` and ``y``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_gauss_of_product_grad_x(1.0, _gauss_of_product(0.5, 2.0), 0.5, 2.0):.10g}")
+    -1.213061319
+    """
+    return -grad * (out * x * y**2)
+
+
+def _gauss_of_product_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_gauss_of_product(x, y)`` with respect to ``y``: ``-grad * (out * x**2 * y)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    The rounding error of x*y is undone.
+
+    It reads ``out``, ``x`` and ``y``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_gauss_of_product_grad_y(1.0, _gauss_of_product(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.3032653299
+    """
+    return -grad * (out * x**2 * y)
+
+
+@overridable
+def _erf_of_product(x: Any, y: Any) -> Any:
+    """Return the value: ``erf(sqrt(2) * x * y / 2)``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf), y in (-inf, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_erf_of_product(0.5, 2.0):.10g}")
+    0.6826894921
+    """
+    return support.erf_of_product(x, y)
+
+
+def _erf_of_product_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_erf_of_product(x, y)`` with respect to ``x``.
+
+    ``grad * (sqrt(2) * y * _gauss_of_product(x, y) / sqrt(pi))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads ``x`` and ``y``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_erf_of_product_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    0.9678828981
+    """
+    return grad * (0.7978845608028654 * y * _gauss_of_product(x, y))
+
+
+def _erf_of_product_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_erf_of_product(x, y)`` with respect to ``y``.
+
+    ``grad * (sqrt(2) * x * _gauss_of_product(x, y) / sqrt(pi))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    It reads ``x`` and ``y``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_erf_of_product_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    0.2419707245
+    """
+    return grad * (0.7978845608028654 * x * _gauss_of_product(x, y))
+
+
+@overridable
+def _owens_density(h: Any, a: Any) -> Any:
+    """Return the value: ``exp(-h**2 * (1 + a**2) / 2) / (1 + a**2)``.
+
+    Parameters
+    ----------
+    h, a : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for h in (-inf, inf), a in (-inf, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_owens_density(0.5, 2.0):.10g}")
+    0.1070522857
+    """
+    return _gauss(h, 0.5) * _gauss_of_product(h, a) / np.hypot(1.0, a)**2
+
+
+def _owens_density_grad_h(grad: Any, out: Any, h: Any, a: Any) -> Any:
+    """Gradient of ``_owens_density(h, a)`` with respect to ``h``.
+
+    ``-grad * (a**2 * out * s + out * s) with s = where(out == 0, 0, h)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    h, a : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``h``; the tape does that.
+
+    Notes
+    -----
+    It reads ``out``, ``h`` and ``a``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_owens_density_grad_h(1.0, _owens_density(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.2676307143
+    """
+    s = np.where(out == 0.0, 0.0, h)
+    return -grad * (a**2 * out * s + out * s)
+
+
+def _owens_density_grad_a(grad: Any, out: Any, h: Any, a: Any) -> Any:
+    """Gradient of ``_owens_density(h, a)`` with respect to ``a``.
+
+    ``-grad * (a * out * s**2 + 2 * k * out * p) with k = 1 / hypot(1, a), s = where(out == 0, 0,
+    h), p = a * k``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    h, a : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``a``; the tape does that.
+
+    Notes
+    -----
+    It reads ``out``, ``h`` and ``a``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_owens_density_grad_a(1.0, _owens_density(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.1391679714
+    """
+    k = 1.0 / np.hypot(1.0, a)
+    s = np.where(out == 0.0, 0.0, h)
+    p = a * k
+    return -grad * (a * out * s**2 + 2.0 * k * out * p)
+
+
+def owens_t(h: Any, a: Any) -> Any:
+    """Return the value: ``owens(h, a)``.
+
+    Parameters
+    ----------
+    h, a : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for h in (-inf, inf), a in (-inf, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    Owen 1956, Tables for computing bivariate normal probabilities
+
+    Examples
+    --------
+    >>> print(f"{owens_t(0.5, 2.0):.10g}")
+    0.1415806037
+    """
+    return special.owens_t(h, a)
+
+
+def owens_t_grad_h(grad: Any, out: Any, h: Any, a: Any) -> Any:
+    """Gradient of ``owens_t(h, a)`` with respect to ``h``.
+
+    ``-grad * (sqrt(2) * _erf_of_product(h, a) * _gauss(h, 1/2) / (4*sqrt(pi)))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    h, a : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``h``; the tape does that.
+
+    Notes
+    -----
+    It reads ``h`` and ``a``; the others may be None.
+
+    References
+    ----------
+    Owen 1956, Tables for computing bivariate normal probabilities
+
+    Examples
+    --------
+    >>> print(f"{owens_t_grad_h(1.0, None, 0.5, 2.0):.10g}")
+    -0.1201756496
+    """
+    return -grad * (0.19947114020071635 * _erf_of_product(h, a) * _gauss(h, 0.5))
+
+
+def owens_t_grad_a(grad: Any, out: Any, h: Any, a: Any) -> Any:
+    """Gradient of ``owens_t(h, a)`` with respect to ``a``.
+
+    ``grad * (_owens_density(h, a) / (2 * pi))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    h, a : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``a``; the tape does that.
+
+    Notes
+    -----
+    It reads ``h`` and ``a``; the others may be None.
+
+    References
+    ----------
+    Owen 1956, Tables for computing bivariate normal probabilities
+
+    Examples
+    --------
+    >>> print(f"{owens_t_grad_a(1.0, None, 0.5, 2.0):.10g}")
+    0.01703790044
+    """
+    return grad * (0.15915494309189535 * _owens_density(h, a))

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from generated.support import special
+from generated import support
+from generated.broadcasted.logistic import _past
+from generated.support import overridable, special
 
 
 def xlogy(x: Any, y: Any) -> Any:
@@ -255,6 +257,92 @@ def xlog1py_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     return grad * (x / (1.0 + y + ((x == 0.0) & (y == -1.0))))
 
 
+@overridable
+def xlogx(x: Any) -> Any:
+    """Return the value: ``where(x == 0, 0, x * log(x))``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf).
+
+    At x = 0.0 the value is 0.
+
+    For real arguments only.
+
+    References
+    ----------
+    https://juliastats.org/LogExpFunctions.jl
+
+    Examples
+    --------
+    >>> print(f"{xlogx(0.5):.10g}")
+    -0.3465735903
+    """
+    return np.where(x == 0.0, 0.0, x * np.log(x + (x == 0.0)))
+
+
+def xlogx_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``xlogx(x)`` with respect to ``x``.
+
+    ``where(x > 1/4 and x < 3/5, grad * log1p(E * _past(where(x > 1/4 and x < 3/5, x, 1/4),
+    0.36787944117144233, -1.2428753672788363e-17)), grad * (1 + log(x)))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is -inf: limit from the right.
+
+    1 + log(x) has no digit left beside 1/e.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    https://juliastats.org/LogExpFunctions.jl
+
+    Examples
+    --------
+    >>> print(f"{xlogx_grad_x(1.0, None, 0.5):.10g}")
+    0.3068528194
+    """
+    return np.where(
+        (x > 0.25) & (x < 0.6),
+        grad
+        * np.log1p(
+            2.718281828459045
+            * _past(
+                np.where((x > 0.25) & (x < 0.6), x, 0.25),
+                0.36787944117144233,
+                -1.2428753672788363e-17
+            )
+        ),
+        grad * (1.0 + np.log(x))
+    )
+
+
 def entr(x: Any) -> Any:
     """Return the value: ``where(x < 0, -inf, where(x == 0, 0, -x * log(x)))``.
 
@@ -287,7 +375,10 @@ def entr(x: Any) -> Any:
 
 
 def entr_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``entr(x)`` with respect to ``x``: ``-grad * (1 + log(x))``.
+    """Gradient of ``entr(x)`` with respect to ``x``.
+
+    ``-grad * where(x > 1/4 and x < 3/5, log1p(E * _past(where(x > 1/4 and x < 3/5, x, 1/4),
+    0.36787944117144233, -1.2428753672788363e-17)), 1 + log(x))``
 
     Parameters
     ----------
@@ -307,6 +398,8 @@ def entr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is inf: limit from the right.
 
+    -1 - log(x) has no digit left beside 1/e.
+
     It reads ``x``; the others may be None.
 
     References
@@ -318,4 +411,644 @@ def entr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{entr_grad_x(1.0, None, 0.5):.10g}")
     -0.3068528194
     """
-    return -grad * (1.0 + np.log(x))
+    return (
+        -grad
+        * np.where(
+            (x > 0.25) & (x < 0.6),
+            np.log1p(
+                2.718281828459045
+                * _past(
+                    np.where((x > 0.25) & (x < 0.6), x, 0.25),
+                    0.36787944117144233,
+                    -1.2428753672788363e-17
+                )
+            ),
+            1.0 + np.log(x)
+        )
+    )
+
+
+def rel_entr(x: Any, y: Any) -> Any:
+    """Return the value: ``where(x == 0, 0, x * log(x / y))``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf), y in (0, inf).
+
+    At x = 0.0, y = 2 the value is 0.
+
+    For real arguments only.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.rel_entr.html
+
+    Examples
+    --------
+    >>> print(f"{rel_entr(0.5, 2.0):.10g}")
+    -0.6931471806
+    """
+    return special.rel_entr(x, y)
+
+
+def rel_entr_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``rel_entr(x, y)`` with respect to ``x``: ``grad * _log_ratio_above(x, y)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0, y = 2 it is -inf: limit from the right.
+
+    It reads ``x`` and ``y``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.rel_entr.html
+
+    Examples
+    --------
+    >>> print(f"{rel_entr_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -0.3862943611
+    """
+    return grad * _log_ratio_above(x, y)
+
+
+def rel_entr_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``rel_entr(x, y)`` with respect to ``y``.
+
+    ``-grad * (x / (y + (x == 0 and y == 0)))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0, y = 2 it is 0: limit from the right.
+
+    It reads ``x`` and ``y``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.rel_entr.html
+
+    Examples
+    --------
+    >>> print(f"{rel_entr_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    -0.25
+    """
+    return -grad * (x / (y + ((x == 0.0) & (y == 0.0))))
+
+
+def kl_div(x: Any, y: Any) -> Any:
+    """Return the value: ``where(x == 0, y, x * log(x / y) + y - x)``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf), y in (0, inf).
+
+    At x = 0.0, y = 2 the value is 2.
+
+    For real arguments only.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.kl_div.html
+
+    Examples
+    --------
+    >>> print(f"{kl_div(0.5, 2.0):.10g}")
+    0.8068528194
+    """
+    return special.kl_div(x, y)
+
+
+def kl_div_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``kl_div(x, y)`` with respect to ``x``: ``grad * _log_ratio(x, y)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0, y = 2 it is -inf: limit from the right.
+
+    1 - x/y has few digits where the two are near.
+
+    It reads ``x`` and ``y``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.kl_div.html
+
+    Examples
+    --------
+    >>> print(f"{kl_div_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -1.386294361
+    """
+    return grad * _log_ratio(x, y)
+
+
+def kl_div_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``kl_div(x, y)`` with respect to ``y``: ``grad * (t / y) with t = y - x``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0, y = 2 it is 1: limit from the right.
+
+    1 - x/y has few digits where the two are near.
+
+    It reads ``x`` and ``y``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.kl_div.html
+
+    Examples
+    --------
+    >>> print(f"{kl_div_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    0.75
+    """
+    t = y - x
+    return grad * (t / y)
+
+
+@overridable
+def _log_ratio(x: Any, y: Any) -> Any:
+    """Return the value: ``log(x / y)``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf), y in (0, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_log_ratio(0.5, 2.0):.10g}")
+    -1.386294361
+    """
+    return support.log_ratio(x, y)
+
+
+def _log_ratio_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_log_ratio(x, y)`` with respect to ``x``: ``grad / x``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The quotient may leave the float range, and rounded its logarithm has few digits near 1.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_log_ratio_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    2
+    """
+    return grad / x
+
+
+def _log_ratio_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_log_ratio(x, y)`` with respect to ``y``: ``-grad / y``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    The quotient may leave the float range, and rounded its logarithm has few digits near 1.
+
+    It reads ``y``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_log_ratio_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    -0.5
+    """
+    return -grad / y
+
+
+@overridable
+def _log_ratio_above(x: Any, y: Any) -> Any:
+    """Return the value: ``1 + log(x / y)``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf), y in (0, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_log_ratio_above(0.5, 2.0):.10g}")
+    -0.3862943611
+    """
+    return support.log_ratio_above(x, y)
+
+
+def _log_ratio_above_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_log_ratio_above(x, y)`` with respect to ``x``: ``grad / x``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    1 + log(x/y) has few digits left where y is near e*x.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_log_ratio_above_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    2
+    """
+    return grad / x
+
+
+def _log_ratio_above_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_log_ratio_above(x, y)`` with respect to ``y``: ``-grad / y``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    1 + log(x/y) has few digits left where y is near e*x.
+
+    It reads ``y``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_log_ratio_above_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    -0.5
+    """
+    return -grad / y
+
+
+def huber(delta: Any, r: Any) -> Any:
+    """Return the value: ``where(Abs(r) <= delta, r**2 / 2, delta * (Abs(r) - delta / 2))``.
+
+    Parameters
+    ----------
+    delta, r : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for delta in (0, inf), r in (-inf, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.huber.html
+
+    Examples
+    --------
+    >>> print(f"{huber(0.5, 2.0):.10g}")
+    0.875
+    """
+    return special.huber(delta, r)
+
+
+def huber_grad_delta(grad: Any, out: Any, delta: Any, r: Any) -> Any:
+    """Gradient of ``huber(delta, r)`` with respect to ``delta``.
+
+    ``grad * maximum(Abs(r) - delta, 0)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    delta, r : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``delta``; the tape does that.
+
+    Notes
+    -----
+    At delta = 2, r = 2 it is 0: both sides agree.
+
+    It reads ``delta`` and ``r``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.huber.html
+
+    Examples
+    --------
+    >>> print(f"{huber_grad_delta(1.0, None, 0.5, 2.0):.10g}")
+    1.5
+    """
+    return grad * np.maximum(np.absolute(r) - delta, 0.0)
+
+
+def huber_grad_r(grad: Any, out: Any, delta: Any, r: Any) -> Any:
+    """Gradient of ``huber(delta, r)`` with respect to ``r``: ``grad * clip(r, -delta, delta)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    delta, r : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``r``; the tape does that.
+
+    Notes
+    -----
+    At delta = 2, r = 2 it is 2: both sides agree.
+
+    It reads ``delta`` and ``r``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.huber.html
+
+    Examples
+    --------
+    >>> print(f"{huber_grad_r(1.0, None, 0.5, 2.0):.10g}")
+    0.5
+    """
+    return grad * np.clip(r, -delta, delta)
+
+
+def pseudo_huber(delta: Any, r: Any) -> Any:
+    """Return the value: ``r**2 / (1 + sqrt(1 + r**2 / delta**2))``.
+
+    Parameters
+    ----------
+    delta, r : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for delta in (0, inf), r in (-inf, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.pseudo_huber.html
+
+    Examples
+    --------
+    >>> print(f"{pseudo_huber(0.5, 2.0):.10g}")
+    0.7807764064
+    """
+    return special.pseudo_huber(delta, r)
+
+
+def pseudo_huber_grad_delta(grad: Any, out: Any, delta: Any, r: Any) -> Any:
+    """Gradient of ``pseudo_huber(delta, r)`` with respect to ``delta``.
+
+    ``where(Abs(r) < delta, grad * (delta * g**2 * s**2 / hypot(1, s)), grad * (h**2 * Abs(r) /
+    hypot(1, t))) with s = where(Abs(r) < delta, r, 0) / where(Abs(r) < delta, delta, 1), g = s / (1
+    + hypot(1, s)), t = where(Abs(r) < delta, 0, delta) / where(Abs(r) < delta, 1, Abs(r)), h =
+    hypot(1, t) - t``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    delta, r : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``delta``; the tape does that.
+
+    Notes
+    -----
+    In the ratio of the smaller to the larger, so that no square leaves the float range.
+
+    It reads ``delta`` and ``r``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.pseudo_huber.html
+
+    Examples
+    --------
+    >>> print(f"{pseudo_huber_grad_delta(1.0, None, 0.5, 2.0):.10g}")
+    1.182820625
+    """
+    s = np.where(np.absolute(r) < delta, r, 0.0) / np.where(np.absolute(r) < delta, delta, 1.0)
+    g = s / (1.0 + np.hypot(1.0, s))
+    t = (
+        np.where(np.absolute(r) < delta, 0.0, delta)
+        / np.where(np.absolute(r) < delta, 1.0, np.absolute(r))
+    )
+    h = np.hypot(1.0, t) - t
+    return np.where(
+        np.absolute(r) < delta,
+        grad * (delta * g**2 * s**2 / np.hypot(1.0, s)),
+        grad * (h**2 * np.absolute(r) / np.hypot(1.0, t))
+    )
+
+
+def pseudo_huber_grad_r(grad: Any, out: Any, delta: Any, r: Any) -> Any:
+    """Gradient of ``pseudo_huber(delta, r)`` with respect to ``r``.
+
+    ``where(Abs(r) < delta, grad * (r / hypot(1, s)), grad * (delta * sign(r) / hypot(1, t))) with s
+    = where(Abs(r) < delta, r, 0) / where(Abs(r) < delta, delta, 1), t = where(Abs(r) < delta, 0,
+    delta) / where(Abs(r) < delta, 1, Abs(r))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    delta, r : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``r``; the tape does that.
+
+    Notes
+    -----
+    In the ratio of the smaller to the larger, so that no square leaves the float range.
+
+    It reads ``delta`` and ``r``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.pseudo_huber.html
+
+    Examples
+    --------
+    >>> print(f"{pseudo_huber_grad_r(1.0, None, 0.5, 2.0):.10g}")
+    0.4850712501
+    """
+    s = np.where(np.absolute(r) < delta, r, 0.0) / np.where(np.absolute(r) < delta, delta, 1.0)
+    t = (
+        np.where(np.absolute(r) < delta, 0.0, delta)
+        / np.where(np.absolute(r) < delta, 1.0, np.absolute(r))
+    )
+    return np.where(
+        np.absolute(r) < delta,
+        grad * (r / np.hypot(1.0, s)),
+        grad * (delta * np.sign(r) / np.hypot(1.0, t))
+    )

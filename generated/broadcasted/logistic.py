@@ -390,7 +390,7 @@ def log2mexp(x: Any) -> Any:
         x < 0.5,
         np.log1p(-np.expm1(np.minimum(x, 0.5))),
         np.log(
-            -2.0 * np.expm1(_past(np.maximum(x, 0.5), 0.6931471824645996, -1.904654299957768e-09))
+            -2.0 * np.expm1(_past(np.maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17))
         )
     )
 
@@ -398,7 +398,8 @@ def log2mexp(x: Any) -> Any:
 def log2mexp_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``log2mexp(x)`` with respect to ``x``.
 
-    ``grad * (exp(t) / expm1(t)) with t = _past(x, 1453635/2097152, -1.904654299957768e-09)``
+    ``where(x < 1/2, -grad * (exp(h) / (1 - expm1(h))), grad * (exp(t) / expm1(t))) with t =
+    _past(maximum(x, 1/2), 0.6931471805599453, 2.3190468138462996e-17), h = minimum(x, 1/2)``
 
     Parameters
     ----------
@@ -429,8 +430,11 @@ def log2mexp_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{log2mexp_grad_x(1.0, None, 0.5):.10g}")
     -4.693484499
     """
-    t = _past(x, 0.6931471824645996, -1.904654299957768e-09)
-    return grad * (np.exp(t) / np.expm1(t))
+    t = _past(np.maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17)
+    h = np.minimum(x, 0.5)
+    return np.where(
+        x < 0.5, -grad * (np.exp(h) / (1.0 - np.expm1(h))), grad * (np.exp(t) / np.expm1(t))
+    )
 
 
 @overridable
@@ -474,8 +478,8 @@ def logexpm1(x: Any) -> Any:
                 * np.expm1(
                     _past(
                         np.maximum(np.minimum(x, 1.0), 0.5),
-                        0.6931471824645996,
-                        -1.904654299957768e-09
+                        0.6931471805599453,
+                        2.3190468138462996e-17
                     )
                 )
             ),
@@ -592,7 +596,7 @@ def logitexp_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 @overridable
 def log1mlogistic(x: Any) -> Any:
-    """Return the value: ``log(1 - 1 / (1 + exp(-x)))``.
+    """Return the value: ``-log(1 + exp(x))``.
 
     Parameters
     ----------
@@ -688,7 +692,20 @@ def cloglog(x: Any) -> Any:
     >>> print(f"{cloglog(0.5):.10g}")
     -0.3665129206
     """
-    return np.log(-np.log1p(-x))
+    return np.where(
+        np.absolute(x - 0.625) < 0.25,
+        np.log1p(
+            -np.log1p(
+                -2.718281828459045
+                * _past(
+                    np.where(np.absolute(x - 0.625) < 0.25, x, 0.5),
+                    0.6321205588285577,
+                    1.2428753672788363e-17
+                )
+            )
+        ),
+        np.log(-np.log1p(-x))
+    )
 
 
 def cloglog_grad_x(grad: Any, out: Any, x: Any) -> Any:
@@ -1356,7 +1373,8 @@ def logcosh(x: Any) -> Any:
     return np.where(
         np.absolute(x) < 1.0,
         np.log1p(2.0 * np.sinh(0.5 * np.minimum(np.absolute(x), 1.0))**2),
-        np.absolute(x) + np.log1p(np.exp(-2.0 * np.absolute(x))) - 0.6931471805599453
+        _past(np.absolute(x), 0.6931471805599453, 2.3190468138462996e-17)
+        + np.log1p(np.exp(-2.0 * np.absolute(x)))
     )
 
 
@@ -1425,11 +1443,32 @@ def logabssinh(x: Any) -> Any:
     -0.6518223259
     """
     return np.where(
-        np.absolute(x) < 1.0,
-        np.log(np.sinh(np.minimum(np.absolute(x), 1.0))),
-        np.absolute(x)
-        + np.log1p(-np.exp(-2.0 * np.maximum(np.absolute(x), 1.0)))
-        - 0.6931471805599453
+        np.absolute(x) < 0.5,
+        np.log(np.sinh(np.minimum(np.absolute(x), 0.5))),
+        np.where(
+            np.absolute(x) < 1.5,
+            np.log1p(
+                2.0
+                * np.sinh(
+                    0.5
+                    * _past(
+                        np.maximum(np.minimum(np.absolute(x), 1.5), 0.5),
+                        0.881373587019543,
+                        -2.250545892825866e-17
+                    )
+                )
+                * np.cosh(
+                    0.881373587019543
+                    + 0.5 * _past(
+                        np.maximum(np.minimum(np.absolute(x), 1.5), 0.5),
+                        0.881373587019543,
+                        -2.250545892825866e-17
+                    )
+                )
+            ),
+            _past(np.absolute(x), 0.6931471805599453, 2.3190468138462996e-17)
+            + np.log1p(-np.exp(-2.0 * np.maximum(np.absolute(x), 1.0)))
+        )
     )
 
 

@@ -10,6 +10,7 @@ import math
 
 from generated import support
 from generated.scalar.piecewise import rint
+from generated.scalar.powers import _float_power
 
 
 def add(x: float, y: float) -> float:
@@ -576,29 +577,25 @@ def float_power(x: float, y: float) -> float:
 
 
 def float_power_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
-    """Gradient of ``float_power(x, y)`` with respect to ``x``.
-
-    ``where(x == 0 and y == 0, 0, grad * (y * float_power(x, y - 1)))``
+    """Gradient of ``float_power(x, y)`` with respect to ``x``: ``grad * _float_power(1, 0, x, y)``.
 
     Examples
     --------
     >>> print(f"{float_power_grad_x(1.0, None, 0.5, 2.0):.10g}")
     1
     """
-    return 0.0 if x == 0.0 and y == 0.0 else grad * (y * math.pow(x, y - 1.0))
+    return grad * _float_power(1, 0, x, y)
 
 
-def float_power_grad_y(grad: float, out: float, x: float, y: float | None) -> float:
-    """Gradient of ``float_power(x, y)`` with respect to ``y``.
-
-    ``where(out == 0 and x >= 0, 0, grad * (out * log(x) * (x != 0)))``
+def float_power_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
+    """Gradient of ``float_power(x, y)`` with respect to ``y``: ``grad * _float_power(0, 1, x, y)``.
 
     Examples
     --------
-    >>> print(f"{float_power_grad_y(1.0, float_power(0.5, 2.0), 0.5, 2.0):.10g}")
+    >>> print(f"{float_power_grad_y(1.0, None, 0.5, 2.0):.10g}")
     -0.1732867951
     """
-    return 0.0 if out == 0.0 and x >= 0.0 else grad * (out * math.log(x) * (x != 0.0))
+    return grad * _float_power(0, 1, x, y)
 
 
 def float_power_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
@@ -611,6 +608,6 @@ def float_power_with_partials(x: float, y: float) -> tuple[float, tuple[float, f
     0.25 1 -0.1732867951
     """
     out = math.pow(x, y)
-    partial_x = 0.0 if x == 0.0 and y == 0.0 else y * math.pow(x, y - 1.0)
-    partial_y = 0.0 if out == 0.0 and x >= 0.0 else out * math.log(x) * (x != 0.0)
+    partial_x = _float_power(1, 0, x, y)
+    partial_y = _float_power(0, 1, x, y)
     return out, (partial_x, partial_y)

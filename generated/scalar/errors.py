@@ -14,8 +14,8 @@ def _gauss_grad_x(grad: float, out: float, x: float, k: float) -> float:
 
     Examples
     --------
-    >>> print(f"{_gauss_grad_x(1.0, 0.7788007830714049, 0.5, 1.0):.10g}")
-    -0.7788007831
+    >>> print(f"{_gauss_grad_x(1.0, 1.1331484530668263, 0.5, -0.5):.10g}")
+    0.5665742265
     """
     return -grad * (2.0 * k * out * x)
 
@@ -42,17 +42,6 @@ def erfc(x: float) -> float:
     return math.erfc(x)
 
 
-def erfinv_grad_x(grad: float, out: float, x: float | None) -> float:
-    """Gradient of ``erfinv(x)`` with respect to ``x``: ``grad * (sqrt(pi) * exp(out**2) / 2)``.
-
-    Examples
-    --------
-    >>> print(f"{erfinv_grad_x(1.0, 0.4769362762044699, 0.5):.10g}")
-    1.112584819
-    """
-    return grad * (0.886226925452758 * math.exp(out * out))
-
-
 def ndtr(x: float) -> float:
     """Return the value: ``erfc(-sqrt(2) * x / 2) / 2``.
 
@@ -62,3 +51,56 @@ def ndtr(x: float) -> float:
     0.6914624613
     """
     return 0.5 * math.erfc(-0.7071067811865476 * x)
+
+
+def _gauss_of_product_grad_x(grad: float, out: float, x: float, y: float) -> float:
+    """Gradient of ``_gauss_of_product(x, y)`` with respect to ``x``: ``-grad * (out * x * y**2)``.
+
+    Examples
+    --------
+    >>> print(f"{_gauss_of_product_grad_x(1.0, 0.6065306597126334, 0.5, 2.0):.10g}")
+    -1.213061319
+    """
+    return -grad * (out * x * (y * y))
+
+
+def _gauss_of_product_grad_y(grad: float, out: float, x: float, y: float) -> float:
+    """Gradient of ``_gauss_of_product(x, y)`` with respect to ``y``: ``-grad * (out * x**2 * y)``.
+
+    Examples
+    --------
+    >>> print(f"{_gauss_of_product_grad_y(1.0, 0.6065306597126334, 0.5, 2.0):.10g}")
+    -0.3032653299
+    """
+    return -grad * (out * (x * x) * y)
+
+
+def _owens_density_grad_h(grad: float, out: float, h: float, a: float) -> float:
+    """Gradient of ``_owens_density(h, a)`` with respect to ``h``.
+
+    ``-grad * (a**2 * out * s + out * s) with s = where(out == 0, 0, h)``
+
+    Examples
+    --------
+    >>> print(f"{_owens_density_grad_h(1.0, 0.10705228570379804, 0.5, 2.0):.10g}")
+    -0.2676307143
+    """
+    s = 0.0 if out == 0.0 else h
+    return -grad * (a * a * out * s + out * s)
+
+
+def _owens_density_grad_a(grad: float, out: float, h: float, a: float) -> float:
+    """Gradient of ``_owens_density(h, a)`` with respect to ``a``.
+
+    ``-grad * (a * out * s**2 + 2 * k * out * p) with k = 1 / hypot(1, a), s = where(out == 0, 0,
+    h), p = a * k``
+
+    Examples
+    --------
+    >>> print(f"{_owens_density_grad_a(1.0, 0.10705228570379804, 0.5, 2.0):.10g}")
+    -0.1391679714
+    """
+    k = 1.0 / math.hypot(1.0, a)
+    s = 0.0 if out == 0.0 else h
+    p = a * k
+    return -grad * (a * out * (s * s) + 2.0 * k * out * p)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import math
 
+from generated.scalar.logistic import _past
+from generated.scalar.piecewise import clip, maximum, sign
+
 
 def xlogy(x: float, y: float) -> float:
     """Return the value: ``where(x == 0 and not isnan(y), 0, x * log(y))``.
@@ -109,6 +112,63 @@ def xlog1py_with_partials(x: float, y: float) -> tuple[float, tuple[float, float
     return out, (partial_x, partial_y)
 
 
+def xlogx(x: float) -> float:
+    """Return the value: ``where(x == 0, 0, x * log(x))``.
+
+    Examples
+    --------
+    >>> print(f"{xlogx(0.5):.10g}")
+    -0.3465735903
+    """
+    return 0.0 if x == 0.0 else x * math.log(x + (x == 0.0))
+
+
+def xlogx_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``xlogx(x)`` with respect to ``x``.
+
+    ``where(x > 1/4 and x < 3/5, grad * log1p(E * _past(where(x > 1/4 and x < 3/5, x, 1/4),
+    0.36787944117144233, -1.2428753672788363e-17)), grad * (1 + log(x)))``
+
+    Examples
+    --------
+    >>> print(f"{xlogx_grad_x(1.0, None, 0.5):.10g}")
+    0.3068528194
+    """
+    return (
+        grad * math.log1p(
+            2.718281828459045
+            * _past(
+                x if x > 0.25 and x < 0.6 else 0.25, 0.36787944117144233, -1.2428753672788363e-17
+            )
+        )
+        if x > 0.25 and x < 0.6
+        else grad * (1.0 + math.log(x))
+    )
+
+
+def xlogx_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``xlogx(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = xlogx_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    -0.3465735903 0.3068528194
+    """
+    out = 0.0 if x == 0.0 else x * math.log(x + (x == 0.0))
+    partial_x = (
+        math.log1p(
+            2.718281828459045
+            * _past(
+                x if x > 0.25 and x < 0.6 else 0.25, 0.36787944117144233, -1.2428753672788363e-17
+            )
+        )
+        if x > 0.25 and x < 0.6
+        else 1.0 + math.log(x)
+    )
+    return out, (partial_x,)
+
+
 def entr(x: float) -> float:
     """Return the value: ``where(x < 0, -inf, where(x == 0, 0, -x * log(x)))``.
 
@@ -121,14 +181,31 @@ def entr(x: float) -> float:
 
 
 def entr_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``entr(x)`` with respect to ``x``: ``-grad * (1 + log(x))``.
+    """Gradient of ``entr(x)`` with respect to ``x``.
+
+    ``-grad * where(x > 1/4 and x < 3/5, log1p(E * _past(where(x > 1/4 and x < 3/5, x, 1/4),
+    0.36787944117144233, -1.2428753672788363e-17)), 1 + log(x))``
 
     Examples
     --------
     >>> print(f"{entr_grad_x(1.0, None, 0.5):.10g}")
     -0.3068528194
     """
-    return -grad * (1.0 + math.log(x))
+    return (
+        -grad
+        * (
+            math.log1p(
+                2.718281828459045
+                * _past(
+                    x if x > 0.25 and x < 0.6 else 0.25,
+                    0.36787944117144233,
+                    -1.2428753672788363e-17
+                )
+            )
+            if x > 0.25 and x < 0.6
+            else 1.0 + math.log(x)
+        )
+    )
 
 
 def entr_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -141,5 +218,182 @@ def entr_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.3465735903 -0.3068528194
     """
     out = -math.inf if x < 0.0 else (0.0 if x == 0.0 else -x * math.log(x))
-    partial_x = -(1.0 + math.log(x))
+    partial_x = (
+        -(
+            math.log1p(
+                2.718281828459045
+                * _past(
+                    x if x > 0.25 and x < 0.6 else 0.25,
+                    0.36787944117144233,
+                    -1.2428753672788363e-17
+                )
+            )
+            if x > 0.25 and x < 0.6
+            else 1.0 + math.log(x)
+        )
+    )
     return out, (partial_x,)
+
+
+def rel_entr_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
+    """Gradient of ``rel_entr(x, y)`` with respect to ``y``.
+
+    ``-grad * (x / (y + (x == 0 and y == 0)))``
+
+    Examples
+    --------
+    >>> print(f"{rel_entr_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    -0.25
+    """
+    return -grad * (x / (y + (x == 0.0 and y == 0.0)))
+
+
+def kl_div_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
+    """Gradient of ``kl_div(x, y)`` with respect to ``y``: ``grad * (t / y) with t = y - x``.
+
+    Examples
+    --------
+    >>> print(f"{kl_div_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    0.75
+    """
+    t = y - x
+    return grad * (t / y)
+
+
+def _log_ratio_grad_x(grad: float, out: float | None, x: float, y: float | None) -> float:
+    """Gradient of ``_log_ratio(x, y)`` with respect to ``x``: ``grad / x``.
+
+    Examples
+    --------
+    >>> print(f"{_log_ratio_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    2
+    """
+    return grad / x
+
+
+def _log_ratio_grad_y(grad: float, out: float | None, x: float | None, y: float) -> float:
+    """Gradient of ``_log_ratio(x, y)`` with respect to ``y``: ``-grad / y``.
+
+    Examples
+    --------
+    >>> print(f"{_log_ratio_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    -0.5
+    """
+    return -grad / y
+
+
+def _log_ratio_above_grad_x(grad: float, out: float | None, x: float, y: float | None) -> float:
+    """Gradient of ``_log_ratio_above(x, y)`` with respect to ``x``: ``grad / x``.
+
+    Examples
+    --------
+    >>> print(f"{_log_ratio_above_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    2
+    """
+    return grad / x
+
+
+def _log_ratio_above_grad_y(grad: float, out: float | None, x: float | None, y: float) -> float:
+    """Gradient of ``_log_ratio_above(x, y)`` with respect to ``y``: ``-grad / y``.
+
+    Examples
+    --------
+    >>> print(f"{_log_ratio_above_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    -0.5
+    """
+    return -grad / y
+
+
+def huber(delta: float, r: float) -> float:
+    """Return the value: ``where(Abs(r) <= delta, r**2 / 2, delta * (Abs(r) - delta / 2))``.
+
+    Examples
+    --------
+    >>> print(f"{huber(0.5, 2.0):.10g}")
+    0.875
+    """
+    return 0.5 * (r * r) if math.fabs(r) <= delta else delta * (math.fabs(r) - 0.5 * delta)
+
+
+def huber_grad_delta(grad: float, out: float | None, delta: float, r: float) -> float:
+    """Gradient of ``huber(delta, r)`` with respect to ``delta``.
+
+    ``grad * maximum(Abs(r) - delta, 0)``
+
+    Examples
+    --------
+    >>> print(f"{huber_grad_delta(1.0, None, 0.5, 2.0):.10g}")
+    1.5
+    """
+    return grad * maximum(math.fabs(r) - delta, 0.0)
+
+
+def huber_grad_r(grad: float, out: float | None, delta: float, r: float) -> float:
+    """Gradient of ``huber(delta, r)`` with respect to ``r``: ``grad * clip(r, -delta, delta)``.
+
+    Examples
+    --------
+    >>> print(f"{huber_grad_r(1.0, None, 0.5, 2.0):.10g}")
+    0.5
+    """
+    return grad * clip(r, -delta, delta)
+
+
+def huber_with_partials(delta: float, r: float) -> tuple[float, tuple[float, float]]:
+    """Return ``(out, (partial_delta, partial_r))`` of ``huber(delta, r)``.
+
+    Examples
+    --------
+    >>> out, (partial_delta, partial_r) = huber_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_delta:.10g} {partial_r:.10g}")
+    0.875 1.5 0.5
+    """
+    out = 0.5 * (r * r) if math.fabs(r) <= delta else delta * (math.fabs(r) - 0.5 * delta)
+    partial_delta = maximum(math.fabs(r) - delta, 0.0)
+    partial_r = clip(r, -delta, delta)
+    return out, (partial_delta, partial_r)
+
+
+def pseudo_huber_grad_delta(grad: float, out: float | None, delta: float, r: float) -> float:
+    """Gradient of ``pseudo_huber(delta, r)`` with respect to ``delta``.
+
+    ``where(Abs(r) < delta, grad * (delta * g**2 * s**2 / hypot(1, s)), grad * (h**2 * Abs(r) /
+    hypot(1, t))) with s = where(Abs(r) < delta, r, 0) / where(Abs(r) < delta, delta, 1), g = s / (1
+    + hypot(1, s)), t = where(Abs(r) < delta, 0, delta) / where(Abs(r) < delta, 1, Abs(r)), h =
+    hypot(1, t) - t``
+
+    Examples
+    --------
+    >>> print(f"{pseudo_huber_grad_delta(1.0, None, 0.5, 2.0):.10g}")
+    1.182820625
+    """
+    s = (r if math.fabs(r) < delta else 0.0) / (delta if math.fabs(r) < delta else 1.0)
+    g = s / (1.0 + math.hypot(1.0, s))
+    t = (0.0 if math.fabs(r) < delta else delta) / (1.0 if math.fabs(r) < delta else math.fabs(r))
+    h = math.hypot(1.0, t) - t
+    return (
+        grad * (delta * (g * g) * (s * s) / math.hypot(1.0, s))
+        if math.fabs(r) < delta
+        else grad * (h * h * math.fabs(r) / math.hypot(1.0, t))
+    )
+
+
+def pseudo_huber_grad_r(grad: float, out: float | None, delta: float, r: float) -> float:
+    """Gradient of ``pseudo_huber(delta, r)`` with respect to ``r``.
+
+    ``where(Abs(r) < delta, grad * (r / hypot(1, s)), grad * (delta * sign(r) / hypot(1, t))) with s
+    = where(Abs(r) < delta, r, 0) / where(Abs(r) < delta, delta, 1), t = where(Abs(r) < delta, 0,
+    delta) / where(Abs(r) < delta, 1, Abs(r))``
+
+    Examples
+    --------
+    >>> print(f"{pseudo_huber_grad_r(1.0, None, 0.5, 2.0):.10g}")
+    0.4850712501
+    """
+    s = (r if math.fabs(r) < delta else 0.0) / (delta if math.fabs(r) < delta else 1.0)
+    t = (0.0 if math.fabs(r) < delta else delta) / (1.0 if math.fabs(r) < delta else math.fabs(r))
+    return (
+        grad * (r / math.hypot(1.0, s))
+        if math.fabs(r) < delta
+        else grad * (delta * sign(r) / math.hypot(1.0, t))
+    )

@@ -201,7 +201,7 @@ def log2mexp(x: float) -> float:
         math.log1p(-math.expm1(minimum(x, 0.5)))
         if x < 0.5
         else math.log(
-            -2.0 * math.expm1(_past(maximum(x, 0.5), 0.6931471824645996, -1.904654299957768e-09))
+            -2.0 * math.expm1(_past(maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17))
         )
     )
 
@@ -209,15 +209,21 @@ def log2mexp(x: float) -> float:
 def log2mexp_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``log2mexp(x)`` with respect to ``x``.
 
-    ``grad * (exp(t) / expm1(t)) with t = _past(x, 1453635/2097152, -1.904654299957768e-09)``
+    ``where(x < 1/2, -grad * (exp(h) / (1 - expm1(h))), grad * (exp(t) / expm1(t))) with t =
+    _past(maximum(x, 1/2), 0.6931471805599453, 2.3190468138462996e-17), h = minimum(x, 1/2)``
 
     Examples
     --------
     >>> print(f"{log2mexp_grad_x(1.0, None, 0.5):.10g}")
     -4.693484499
     """
-    t = _past(x, 0.6931471824645996, -1.904654299957768e-09)
-    return grad * (math.exp(t) / math.expm1(t))
+    t = _past(maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17)
+    h = minimum(x, 0.5)
+    return (
+        -grad * (math.exp(h) / (1.0 - math.expm1(h)))
+        if x < 0.5
+        else grad * (math.exp(t) / math.expm1(t))
+    )
 
 
 def log2mexp_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -233,11 +239,12 @@ def log2mexp_with_partials(x: float) -> tuple[float, tuple[float]]:
         math.log1p(-math.expm1(minimum(x, 0.5)))
         if x < 0.5
         else math.log(
-            -2.0 * math.expm1(_past(maximum(x, 0.5), 0.6931471824645996, -1.904654299957768e-09))
+            -2.0 * math.expm1(_past(maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17))
         )
     )
-    t = _past(x, 0.6931471824645996, -1.904654299957768e-09)
-    partial_x = math.exp(t) / math.expm1(t)
+    t = _past(maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17)
+    h = minimum(x, 0.5)
+    partial_x = -math.exp(h) / (1.0 - math.expm1(h)) if x < 0.5 else math.exp(t) / math.expm1(t)
     return out, (partial_x,)
 
 
@@ -256,7 +263,7 @@ def logexpm1(x: float) -> float:
             math.log1p(
                 2.0
                 * math.expm1(
-                    _past(maximum(minimum(x, 1.0), 0.5), 0.6931471824645996, -1.904654299957768e-09)
+                    _past(maximum(minimum(x, 1.0), 0.5), 0.6931471805599453, 2.3190468138462996e-17)
                 )
             )
             if x < 1.0
@@ -292,7 +299,7 @@ def logexpm1_with_partials(x: float) -> tuple[float, tuple[float]]:
             math.log1p(
                 2.0
                 * math.expm1(
-                    _past(maximum(minimum(x, 1.0), 0.5), 0.6931471824645996, -1.904654299957768e-09)
+                    _past(maximum(minimum(x, 1.0), 0.5), 0.6931471805599453, 2.3190468138462996e-17)
                 )
             )
             if x < 1.0
@@ -340,7 +347,7 @@ def logitexp_with_partials(x: float) -> tuple[float, tuple[float]]:
 
 
 def log1mlogistic(x: float) -> float:
-    """Return the value: ``log(1 - 1 / (1 + exp(-x)))``.
+    """Return the value: ``-log(1 + exp(x))``.
 
     Examples
     --------
@@ -383,7 +390,20 @@ def cloglog(x: float) -> float:
     >>> print(f"{cloglog(0.5):.10g}")
     -0.3665129206
     """
-    return math.log(-math.log1p(-x))
+    return (
+        math.log1p(
+            -math.log1p(
+                -2.718281828459045
+                * _past(
+                    x if math.fabs(x - 0.625) < 0.25 else 0.5,
+                    0.6321205588285577,
+                    1.2428753672788363e-17
+                )
+            )
+        )
+        if math.fabs(x - 0.625) < 0.25
+        else math.log(-math.log1p(-x))
+    )
 
 
 def cloglog_grad_x(grad: float, out: float | None, x: float) -> float:
@@ -406,7 +426,20 @@ def cloglog_with_partials(x: float) -> tuple[float, tuple[float]]:
     >>> print(f"{out:.10g} {partial_x:.10g}")
     -0.3665129206 2.885390082
     """
-    out = math.log(-math.log1p(-x))
+    out = (
+        math.log1p(
+            -math.log1p(
+                -2.718281828459045
+                * _past(
+                    x if math.fabs(x - 0.625) < 0.25 else 0.5,
+                    0.6321205588285577,
+                    1.2428753672788363e-17
+                )
+            )
+        )
+        if math.fabs(x - 0.625) < 0.25
+        else math.log(-math.log1p(-x))
+    )
     partial_x = -1.0 / ((1.0 - x) * math.log1p(-x))
     return out, (partial_x,)
 
@@ -584,7 +617,9 @@ def logcosh(x: float) -> float:
     return (
         math.log1p(2.0 * math.pow(math.sinh(0.5 * minimum(math.fabs(x), 1.0)), 2.0))
         if math.fabs(x) < 1.0
-        else math.fabs(x) + math.log1p(math.exp(-2.0 * math.fabs(x))) - 0.6931471805599453
+        else _past(
+            math.fabs(x), 0.6931471805599453, 2.3190468138462996e-17
+        ) + math.log1p(math.exp(-2.0 * math.fabs(x)))
     )
 
 
@@ -611,7 +646,9 @@ def logcosh_with_partials(x: float) -> tuple[float, tuple[float]]:
     out = (
         math.log1p(2.0 * math.pow(math.sinh(0.5 * minimum(math.fabs(x), 1.0)), 2.0))
         if math.fabs(x) < 1.0
-        else math.fabs(x) + math.log1p(math.exp(-2.0 * math.fabs(x))) - 0.6931471805599453
+        else _past(
+            math.fabs(x), 0.6931471805599453, 2.3190468138462996e-17
+        ) + math.log1p(math.exp(-2.0 * math.fabs(x)))
     )
     partial_x = math.tanh(x)
     return out, (partial_x,)
@@ -626,11 +663,33 @@ def logabssinh(x: float) -> float:
     -0.6518223259
     """
     return (
-        math.log(math.sinh(minimum(math.fabs(x), 1.0)))
-        if math.fabs(x) < 1.0
-        else math.fabs(x) + math.log1p(
-            -math.exp(-2.0 * maximum(math.fabs(x), 1.0))
-        ) - 0.6931471805599453
+        math.log(math.sinh(minimum(math.fabs(x), 0.5)))
+        if math.fabs(x) < 0.5
+        else (
+            math.log1p(
+                2.0
+                * math.sinh(
+                    0.5
+                    * _past(
+                        maximum(minimum(math.fabs(x), 1.5), 0.5),
+                        0.881373587019543,
+                        -2.250545892825866e-17
+                    )
+                )
+                * math.cosh(
+                    0.881373587019543
+                    + 0.5 * _past(
+                        maximum(minimum(math.fabs(x), 1.5), 0.5),
+                        0.881373587019543,
+                        -2.250545892825866e-17
+                    )
+                )
+            )
+            if math.fabs(x) < 1.5
+            else _past(
+                math.fabs(x), 0.6931471805599453, 2.3190468138462996e-17
+            ) + math.log1p(-math.exp(-2.0 * maximum(math.fabs(x), 1.0)))
+        )
     )
 
 
@@ -655,11 +714,33 @@ def logabssinh_with_partials(x: float) -> tuple[float, tuple[float]]:
     -0.6518223259 2.163953414
     """
     out = (
-        math.log(math.sinh(minimum(math.fabs(x), 1.0)))
-        if math.fabs(x) < 1.0
-        else math.fabs(x) + math.log1p(
-            -math.exp(-2.0 * maximum(math.fabs(x), 1.0))
-        ) - 0.6931471805599453
+        math.log(math.sinh(minimum(math.fabs(x), 0.5)))
+        if math.fabs(x) < 0.5
+        else (
+            math.log1p(
+                2.0
+                * math.sinh(
+                    0.5
+                    * _past(
+                        maximum(minimum(math.fabs(x), 1.5), 0.5),
+                        0.881373587019543,
+                        -2.250545892825866e-17
+                    )
+                )
+                * math.cosh(
+                    0.881373587019543
+                    + 0.5 * _past(
+                        maximum(minimum(math.fabs(x), 1.5), 0.5),
+                        0.881373587019543,
+                        -2.250545892825866e-17
+                    )
+                )
+            )
+            if math.fabs(x) < 1.5
+            else _past(
+                math.fabs(x), 0.6931471805599453, 2.3190468138462996e-17
+            ) + math.log1p(-math.exp(-2.0 * maximum(math.fabs(x), 1.0)))
+        )
     )
     partial_x = 1.0 / math.tanh(x)
     return out, (partial_x,)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from generated import support
-from generated.scalar.powers import _one_minus_square
+from generated.scalar.powers import _one_minus_square, _over_square
 
 
 def sin(x: float) -> float:
@@ -348,33 +348,25 @@ def arctan2(y: float, x: float) -> float:
 
 
 def arctan2_grad_y(grad: float, out: float | None, y: float, x: float) -> float:
-    """Gradient of ``arctan2(y, x)`` with respect to ``y``.
-
-    ``grad * (p / h) with h = hypot(y, x), p = x / h``
+    """Gradient of ``arctan2(y, x)`` with respect to ``y``: ``grad * _over_square(x, y)``.
 
     Examples
     --------
     >>> print(f"{arctan2_grad_y(1.0, None, 0.5, 2.0):.10g}")
     0.4705882353
     """
-    h = math.hypot(y, x)
-    p = x / (h or 1.0)
-    return grad * (p / (h or 1.0))
+    return grad * _over_square(x, y)
 
 
 def arctan2_grad_x(grad: float, out: float | None, y: float, x: float) -> float:
-    """Gradient of ``arctan2(y, x)`` with respect to ``x``.
-
-    ``-grad * (q / h) with h = hypot(y, x), q = y / h``
+    """Gradient of ``arctan2(y, x)`` with respect to ``x``: ``-grad * _over_square(y, x)``.
 
     Examples
     --------
     >>> print(f"{arctan2_grad_x(1.0, None, 0.5, 2.0):.10g}")
     -0.1176470588
     """
-    h = math.hypot(y, x)
-    q = y / (h or 1.0)
-    return -grad * (q / (h or 1.0))
+    return -grad * _over_square(y, x)
 
 
 def arctan2_with_partials(y: float, x: float) -> tuple[float, tuple[float, float]]:
@@ -387,11 +379,8 @@ def arctan2_with_partials(y: float, x: float) -> tuple[float, tuple[float, float
     0.2449786631 0.4705882353 -0.1176470588
     """
     out = math.atan2(y, x)
-    h = math.hypot(y, x)
-    p = x / (h or 1.0)
-    partial_y = p / (h or 1.0)
-    q = y / (h or 1.0)
-    partial_x = -q / (h or 1.0)
+    partial_y = _over_square(x, y)
+    partial_x = -_over_square(y, x)
     return out, (partial_y, partial_x)
 
 

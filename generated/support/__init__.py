@@ -14,22 +14,44 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 if TYPE_CHECKING:
+    from .activations import gate as gate
+    from .activations import gelu_gate as gelu_gate
+    from .activations import gelu_rest as gelu_rest
+    from .activations import gelu_tanh as gelu_tanh
+    from .activations import tanh_shrink as tanh_shrink
     from .arithmetic import floor_divide_scalar as floor_divide_scalar
     from .arithmetic import nan_to_num_scalar as nan_to_num_scalar
     from .arithmetic import remainder_scalar as remainder_scalar
     from .arithmetic import rint_scalar as rint_scalar
     from .carlson import carlson as carlson
     from .densities import beta_density as beta_density
+    from .densities import beta_ratio as beta_ratio
     from .densities import deviance as deviance
+    from .densities import fdtr_density as fdtr_density
     from .densities import gamma_density as gamma_density
+    from .densities import gdtr_density as gdtr_density
+    from .densities import log_gamma_rest as log_gamma_rest
+    from .densities import poisson_factors as poisson_factors
+    from .densities import poisson_peak as poisson_peak
+    from .densities import reciprocal_factorial as reciprocal_factorial
+    from .densities import scaled_product as scaled_product
     from .densities import t_density as t_density
-    from .densities import t_mass as t_mass
+    from .errors import erf_between as erf_between
+    from .errors import erf_of_product as erf_of_product
+    from .errors import erfcinv_slope as erfcinv_slope
     from .errors import erfcx_order as erfcx_order
+    from .errors import erfcx_ratio as erfcx_ratio
+    from .errors import erfinv_slope as erfinv_slope
     from .errors import gauss as gauss
+    from .errors import gauss_of_product as gauss_of_product
+    from .errors import ndtri_exp_slope as ndtri_exp_slope
+    from .errors import ndtri_slope as ndtri_slope
     from .gammas import polygamma as polygamma
     from .gammas import polygamma_step as polygamma_step
     from .gammas import stirling_rest as stirling_rest
     from .hyperbolic import sech as sech
+    from .information import log_ratio as log_ratio
+    from .information import log_ratio_above as log_ratio_above
     from .logistic import expit as expit
     from .logistic import inverse_share as inverse_share
     from .logistic import log1pmx as log1pmx
@@ -39,6 +61,18 @@ if TYPE_CHECKING:
     from .logistic import past_scalar as past_scalar
     from .logistic import xexpy as xexpy
     from .logistic import xexpy_scalar as xexpy_scalar
+    from .powers import bend as bend
+    from .powers import cosine as cosine
+    from .powers import cosine_scalar as cosine_scalar
+    from .powers import float_power_partial as float_power_partial
+    from .powers import in_double as in_double
+    from .powers import over_fourth as over_fourth
+    from .powers import over_fourth_scalar as over_fourth_scalar
+    from .powers import over_square as over_square
+    from .powers import over_square_scalar as over_square_scalar
+    from .powers import power_partial as power_partial
+    from .powers import power_partial_scalar as power_partial_scalar
+    from .powers import twist as twist
     from .shapes import betainc_a as betainc_a
     from .shapes import betainc_b as betainc_b
     from .shapes import decaying as decaying
@@ -48,6 +82,7 @@ if TYPE_CHECKING:
     from .shapes import log_above_digamma as log_above_digamma
     from .shapes import nodes as nodes
     from .shapes import stdtr_n as stdtr_n
+    from .shapes import t_mass as t_mass
     from .shapes import t_score as t_score
     from .trigonometric import cospi as cospi
     from .trigonometric import cospi_scalar as cospi_scalar
@@ -64,22 +99,44 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 MODULES = {
+    "gate": "activations",
+    "gelu_gate": "activations",
+    "gelu_rest": "activations",
+    "gelu_tanh": "activations",
+    "tanh_shrink": "activations",
     "floor_divide_scalar": "arithmetic",
     "nan_to_num_scalar": "arithmetic",
     "remainder_scalar": "arithmetic",
     "rint_scalar": "arithmetic",
     "carlson": "carlson",
     "beta_density": "densities",
+    "beta_ratio": "densities",
     "deviance": "densities",
+    "fdtr_density": "densities",
     "gamma_density": "densities",
+    "gdtr_density": "densities",
+    "log_gamma_rest": "densities",
+    "poisson_factors": "densities",
+    "poisson_peak": "densities",
+    "reciprocal_factorial": "densities",
+    "scaled_product": "densities",
     "t_density": "densities",
-    "t_mass": "densities",
+    "erf_between": "errors",
+    "erf_of_product": "errors",
+    "erfcinv_slope": "errors",
     "erfcx_order": "errors",
+    "erfcx_ratio": "errors",
+    "erfinv_slope": "errors",
     "gauss": "errors",
+    "gauss_of_product": "errors",
+    "ndtri_exp_slope": "errors",
+    "ndtri_slope": "errors",
     "polygamma": "gammas",
     "polygamma_step": "gammas",
     "stirling_rest": "gammas",
     "sech": "hyperbolic",
+    "log_ratio": "information",
+    "log_ratio_above": "information",
     "expit": "logistic",
     "inverse_share": "logistic",
     "log1pmx": "logistic",
@@ -89,6 +146,18 @@ MODULES = {
     "past_scalar": "logistic",
     "xexpy": "logistic",
     "xexpy_scalar": "logistic",
+    "bend": "powers",
+    "cosine": "powers",
+    "cosine_scalar": "powers",
+    "float_power_partial": "powers",
+    "in_double": "powers",
+    "over_fourth": "powers",
+    "over_fourth_scalar": "powers",
+    "over_square": "powers",
+    "over_square_scalar": "powers",
+    "power_partial": "powers",
+    "power_partial_scalar": "powers",
+    "twist": "powers",
     "betainc_a": "shapes",
     "betainc_b": "shapes",
     "decaying": "shapes",
@@ -98,6 +167,7 @@ MODULES = {
     "log_above_digamma": "shapes",
     "nodes": "shapes",
     "stdtr_n": "shapes",
+    "t_mass": "shapes",
     "t_score": "shapes",
     "cospi": "trigonometric",
     "cospi_scalar": "trigonometric",

@@ -22,7 +22,13 @@ def expit(x: Any) -> Any:
 
 
 def past(x: Any, high: Any, low: Any) -> Any:
-    """Return ``x - high - low``, the distance from a number in two parts."""
+    """Return ``x - high - low``, the distance from a number in two parts.
+
+    >>> past(0.6931471805599453, 0.6931471805599453, 2.3190468138462996e-17)
+    -2.3190468138462996e-17
+    """
+    if getattr(x, "dtype", None) == np.float32:
+        return ((np.float64(x) - high) - low).astype(np.float32)
     return (x - high) - low
 
 
@@ -41,11 +47,11 @@ def log1pmx(x: Any) -> Any:
     """
     given = floating(x)
     x = given.astype(np.float64)
-    near = (x > -0.46) & (x < 0.85)
+    near = (x > -0.66) & (x < 2.0)
     close = np.where(near, x, 0.0)
     r = close / (2.0 + close)
     square, series = r * r, np.zeros_like(r)
-    for j in range(17, 0, -1):
+    for j in range(28, 0, -1):
         series = square * (1.0 / (2 * j + 1) + series)
     with np.errstate(all="ignore"):
         far = np.where(x == np.inf, -np.inf, np.log1p(x) - x)
@@ -60,7 +66,7 @@ def logmxp1(x: Any) -> Any:
     """
     given = floating(x)
     x = given.astype(np.float64)
-    near = (x > 0.5) & (x < 1.8)
+    near = (x > 0.5) & (x < 3.0)
     with np.errstate(all="ignore"):
         far = np.where(x == np.inf, -np.inf, np.log(x) - x + 1.0)
     return np.where(near, log1pmx(np.where(near, x - 1.0, 0.0)), far).astype(given.dtype)[()]

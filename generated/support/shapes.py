@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from . import floating, special
-from .densities import beta_density, gamma_density, t_mass
+from .densities import beta_density, gamma_density, t_density
 from .gammas import BERNOULLI, polygamma_step
 
 # Integrands are followed until they have fallen by exp(-DEPTH), below the last digit.
@@ -200,6 +200,15 @@ def _betainc_inside(a: Any, b: Any, x: Any, y: Any) -> Any:
         np.where(up == low, np.abs(log_x - log_y), 0.0),
     )
     return found - mass * total
+
+
+def t_mass(n: Any, x: Any) -> Any:
+    """Return Student's density with `n` degrees of freedom at `x`, times ``sqrt(n + x*x)``.
+
+    >>> round(float(t_mass(1.0, 1.0)) * math.pi * math.sqrt(2.0), 12)
+    1.0
+    """
+    return t_density(n, x) * np.hypot(np.sqrt(n), x)
 
 
 def t_score(n: Any, x: Any) -> Any:

@@ -90,7 +90,7 @@ def twofold_log(x: Pair) -> Pair:
     exponent = exponent - lower
     mantissa = np.where(lower, 2.0 * mantissa, mantissa)
     low = np.ldexp(x[1], -exponent)
-    known = np.nan_to_num(np.rint(128.0 * mantissa), nan=128.0, posinf=128.0, neginf=128.0)
+    known = np.rint(128.0 * np.clip(np.nan_to_num(mantissa), 0.7071, 1.42))
     place = known / 128.0
     total, rest = two_sum(mantissa, place)
     high, low = twofold_quotient(two_sum(mantissa - place, low), (total, rest + low))
