@@ -23,7 +23,7 @@ DIGITS = 40
 FAST, SLOW = (60, 400, 800, 1600), (55, 75, 150, 400, 800, 1600)
 BELIEVED = 400
 # Smaller than this share of the digits, and less with more digits: the noise of a zero.
-NOISE = 0.75
+NOISE = 0.9
 # Exponents beyond are no different to a float.
 EXPONENT = 1 << 40
 
