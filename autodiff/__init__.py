@@ -58,6 +58,7 @@ __all__ = [
     "no_grad",
     "register",
     "stop_gradient",
+    "to_sympy",
     "value_and_grad",
     "vjp",
 ]
@@ -69,6 +70,7 @@ _LAZY = {
     "check_grads": "autodiff.checking",
     "detect_anomaly": "autodiff.anomalies",
     "draw": "autodiff.drawing",
+    "to_sympy": "autodiff.symbolic",
 }
 _SUBMODULES = frozenset({"compat", "numpy", "scipy"})
 _looked_up: set[str] = set()
