@@ -22,6 +22,7 @@ PAGES = (
     "docs/rules.md",
     "docs/table.md",
     "docs/design.md",
+    "docs/looking.md",
 )
 FAMILIES = (
     "arithmetic",

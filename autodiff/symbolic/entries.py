@@ -154,7 +154,13 @@ def without_guards(expression: Any) -> Any:
     found = found.replace(isnan, lambda arg: sympy.false)
     found = found.replace(indicator, lambda c: where(c, 1, 0))
     found = found.replace(nonzero, lambda h: where(sympy.Ne(h, 0), h, 1))
+    found = found.replace(_of_c, lambda call: call.expand(deep=False, func=True))
     return found.replace(where, choice)
+
+
+def _of_c(expression: Any) -> bool:
+    """Return whether an expression is a call of C's library, ``log1p(x)``: it has another name."""
+    return type(expression).__module__ == "sympy.codegen.cfunctions"
 
 
 def choice(condition: Any, a: Any, b: Any) -> Any:
@@ -190,12 +196,19 @@ def flat(expression: Any) -> Any:
 
 
 def derivative(expression: Any, arg: Any) -> Any:
-    """Return SymPy's derivative, where steps are flat: their derivative is 0 wherever it exists."""
-    flat = expression.replace(sympy.Mod, lambda a, b: a - b * sympy.floor(a / b))
-    steps = {step: sympy.Dummy(real=True) for step in flat.atoms(*_STEPS)}
+    """Return SymPy's derivative, where that of a step is 0, and single points do not count."""
+    smooth = expression.replace(sympy.Mod, lambda a, b: a - b * sympy.floor(a / b))
+    smooth = smooth.replace(sympy.Piecewise, _without_points)
+    steps = {step: sympy.Dummy(real=True) for step in smooth.atoms(*_STEPS)}
     back = {name: step for step, name in steps.items()}
-    found = flat.xreplace(steps).diff(arg).xreplace(back)
+    found = smooth.xreplace(steps).diff(arg).xreplace(back)
     return found.replace(sympy.DiracDelta, lambda *_: sympy.Integer(0))
+
+
+def _without_points(*pieces: Any) -> Any:
+    """Return a `Piecewise` without the pieces that are single points: they have no slope."""
+    kept = [(value, holds) for value, holds in pieces if not isinstance(holds, sympy.Eq)]
+    return sympy.Piecewise(*(kept or pieces))
 
 
 def _from_table(rule: Elementwise, index: int) -> Any:
@@ -212,8 +225,11 @@ def _from_table(rule: Elementwise, index: int) -> Any:
     own = without_guards(partial)
     if not _foreign(own) <= _foreign(value):
         return None
-    unknown = derivative(value, entry.args[index]).has(*_UNKNOWN)
-    return own if unknown or value.has(sympy.Piecewise) else None
+    slope = derivative(value, entry.args[index])
+    if slope.has(*_UNKNOWN):
+        return own
+    rounded = own.has(sympy.Float) and not value.has(sympy.Float)
+    return own if (slope.has(sympy.Piecewise) or slope == 0) and not rounded else None
 
 
 def _foreign(expression: Any) -> set[Any]:

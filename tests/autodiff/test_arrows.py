@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 ALLOWED = {
     "diffrules": {"sympy", "mpmath"},
-    "generator": {"sympy", "mpmath", "jinja2", "numpy", "scipy", "diffrules"},
+    "generator": {"sympy", "mpmath", "jinja2", "matplotlib", "numpy", "scipy", "diffrules"},
     "generated": {"numpy", "scipy"},
     "autodiff": {"numpy", "generated", "optree", "scipy"},
     # Expressions are what the entries of the table mean; loaded with the first use only.
