@@ -15,6 +15,7 @@ import sympy
 from sympy.printing.pycode import MpmathPrinter
 
 from diffrules.checks import FORBIDDEN
+from diffrules.digits import FUNCTIONS
 from diffrules.entry import RULES, Rule, TableFunction, expand_calls
 
 DIGITS = 50
@@ -73,13 +74,7 @@ class _Printer(MpmathPrinter):  # type: ignore[misc]
         return f"mpmath.erfinv({self._print(expr.args[0])})"
 
     def _print_erfcinv(self, expr: sympy.Basic) -> str:
-        return f"erfcinv({self._print(expr.args[0])})"
-
-
-def erfcinv(x: Any) -> Any:
-    """Return the inverse of ``erfc``, with the digits that ``1 - x`` takes away near 0."""
-    with mpmath.extradps(max(0, int(-mpmath.log10(x))) + 5 if x > 0 else 0):
-        return mpmath.erfinv(1 - x)
+        return f"mpmath.erfcinv({self._print(expr.args[0])})"
 
 
 def function(name: str, nargs: int) -> Callable[..., Any]:
@@ -93,7 +88,7 @@ def compiled(args: tuple[sympy.Symbol, ...], expression: sympy.Expr) -> Callable
     """Return `expression` as a function of mpmath numbers, at the precision of its caller."""
     printer = _Printer({"fully_qualified_modules": True, "inline": True})
     code = f"lambda {', '.join(map(str, args))}: {printer.doprint(expression)}"
-    names = {"mpmath": mpmath, "erfcinv": erfcinv, "function": function, **printer.meanings}
+    names = {"mpmath": FUNCTIONS, "function": function, **printer.meanings}
     return eval(code, names)  # type: ignore[no-any-return]
 
 

@@ -11,7 +11,7 @@ from mpmath.libmp import libelefun
 # From so many bits of the exponent on, repeated squaring costs more than a logarithm.
 LONG = 40
 # Digits at which mpmath's table for the gamma function is made; shorter ones are cut from it.
-TABLE = 250
+TABLE = 450
 
 _by_squaring = libelefun.mpf_pow_int
 
