@@ -92,7 +92,7 @@ def hyp0f1(b: Any, z: Any, **options: Any) -> Any:
 def hyper(above: Any, below: Any, z: Any, **options: Any) -> Any:
     """Return a hypergeometric function."""
     if not len(above) and len(below) == 1:
-        return hyp0f1(*below, z, **options)
+        return hyp0f1(below[0], z, **options)
     return mpmath.hyper(above, below, z, **options)
 
 
