@@ -173,11 +173,11 @@ class Rule:
     def bound(self, arg: sympy.Symbol | None = None) -> float | None:
         """Return the bound of the partial in `arg`, or of the value, in units in the last place.
 
-        None where there is none; of the value it is the largest of all.
+        None where there is none; of a value without one of its own it is the largest of all.
         """
         if not isinstance(self.ulp, Mapping):
             return self.ulp
-        return max(self.ulp.values()) if arg is None else self.ulp.get(arg)
+        return self.ulp.get(out, max(self.ulp.values())) if arg is None else self.ulp.get(arg)
 
     def partial(
         self, index: int, args: Sequence[Any], value: sympy.Expr, of_complex: bool = False

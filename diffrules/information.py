@@ -2,10 +2,31 @@
 
 from __future__ import annotations
 
-from sympy import And, Eq, Not, log, oo
+from sympy import Abs, And, Eq, Float, Not, Rational, exp, log, oo, sign, sqrt
 
 from diffrules.exponential import log1p
-from diffrules.vocabulary import indicator, isnan, point, real_only, rule, where, x, y
+from diffrules.logistic import past
+from diffrules.piecewise import maximum
+from diffrules.powers import hypot
+from diffrules.vocabulary import (
+    indicator,
+    isnan,
+    later,
+    out,
+    point,
+    real_only,
+    rule,
+    symbol,
+    where,
+    x,
+    y,
+)
+
+delta, g, h, r, s, t = (symbol(name) for name in ("delta", "g", "h", "r", "s", "t"))
+QUARTER = Rational(1, 4)
+# 1/e in two parts, the first a double.
+ROOT = Float(0.36787944117144233), Float("-1.242875367278836316772188e-17", 25)
+SPECIAL = "https://docs.scipy.org/doc/scipy/reference/generated/scipy.special."
 
 XLOGY = where(And(Eq(x, 0), Not(isnan(y))), 0, x * log(y))
 
@@ -15,6 +36,7 @@ rule("xlogy", args=(x, y), value=XLOGY,
      domain={x: (-oo, oo), y: (0, oo)},
      at=[point({x: 0, y: 2}, {x: log(2), y: 0}, "the product is 0 there, its slope in x is not"),
          point({x: 0, y: 0.0}, {x: -oo, y: 0}, "0 for every y, and so is its slope in y")],
+     ulp=4,
      note="the 1 is added only where 0/0 would be",
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.xlogy.html",
      numpy="special.xlogy", math=XLOGY)
@@ -27,16 +49,95 @@ rule("xlog1py", args=(x, y), value=XLOG1PY,
      domain={x: (-oo, oo), y: (-1, oo)},
      at=[point({x: 0, y: 1}, {x: log(2), y: 0}, "the product is 0 there, its slope in x is not"),
          point({x: 0, y: -1}, {x: -oo, y: 0}, "0 for every y, and so is its slope in y")],
+     ulp=4,
      note="the 1 is added only where 0/0 would be",
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.xlog1py.html",
      numpy="special.xlog1py", math=XLOG1PY)
 
+log_ratio = later("_log_ratio", 2)
+# 1 + log(x); beside its zero, 1/e, by the distance from it.
+NEAR = And(x > QUARTER, x < Rational(3, 5))
+LOG_ABOVE = where(NEAR, log1p(exp(1) * past(where(NEAR, x, QUARTER), *ROOT)), 1 + log(x))
+
+rule("xlogx", args=(x,), value=where(Eq(x, 0), 0, x * log(x)),
+     partials={x: LOG_ABOVE},
+     complex=real_only,
+     domain={x: (0, oo)},
+     at=[point({x: 0.0}, {x: -oo}, "limit from the right", value=0)],
+     ulp=4,
+     note="1 + log(x) has no digit left beside 1/e",
+     reference="https://juliastats.org/LogExpFunctions.jl",
+     numpy=where(Eq(x, 0), 0, x * log(x + indicator(Eq(x, 0)))))
+
 ENTR = where(x < 0, -oo, where(Eq(x, 0), 0, -x * log(x)))
 
 rule("entr", args=(x,), value=ENTR,
-     partials={x: -1 - log(x)},
+     partials={x: -LOG_ABOVE},
      complex=real_only,
      domain={x: (0, oo)},
      at=[point({x: 0.0}, {x: oo}, "limit from the right")],
-     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.entr.html",
+     ulp=4,
+     note="-1 - log(x) has no digit left beside 1/e",
+     reference=SPECIAL + "entr.html",
      numpy="special.entr", math=ENTR)
+
+QUOTIENT = x / (y + indicator(And(Eq(x, 0), Eq(y, 0))))
+
+rule("rel_entr", args=(x, y), value=where(Eq(x, 0), 0, x * log(x / y)),
+     partials={x: later("_log_ratio_above", 2)(x, y), y: -QUOTIENT},
+     complex=real_only,
+     domain={x: (0, oo), y: (0, oo)},
+     at=[point({x: 0.0, y: 2}, {x: -oo, y: 0}, "limit from the right", value=0)],
+     ulp=4,
+     reference=SPECIAL + "rel_entr.html",
+     numpy="special.rel_entr", c="support.rel_entr")
+
+rule("kl_div", args=(x, y), value=where(Eq(x, 0), y, x * log(x / y) - x + y),
+     let={t: y - x},
+     partials={x: log_ratio(x, y), y: t / y},
+     complex=real_only,
+     domain={x: (0, oo), y: (0, oo)},
+     at=[point({x: 0.0, y: 2}, {x: -oo, y: 1}, "limit from the right", value=2)],
+     ulp=4,
+     note="1 - x/y has few digits where the two are near",
+     reference=SPECIAL + "kl_div.html",
+     numpy="special.kl_div", c="support.kl_div")
+
+rule("_log_ratio", args=(x, y), value=log(x / y),
+     partials={x: 1 / x, y: -1 / y},
+     complex=real_only,
+     domain={x: (0, oo), y: (0, oo)},
+     ulp=4,
+     note="the quotient may leave the float range, and rounded its logarithm has few digits near 1",
+     numpy="support.log_ratio", c="support.log_ratio")
+
+rule("_log_ratio_above", args=(x, y), value=1 + log(x / y),
+     partials={x: 1 / x, y: -1 / y},
+     complex=real_only,
+     domain={x: (0, oo), y: (0, oo)},
+     ulp=4,
+     note="1 + log(x/y) has few digits left where y is near e*x",
+     numpy="support.log_ratio_above", c="support.log_ratio_above")
+
+rule("huber", args=(delta, r), value=where(Abs(r) <= delta, r**2 / 2, delta * (Abs(r) - delta / 2)),
+     partials={delta: maximum(Abs(r) - delta, 0), r: later("clip", 3)(r, -delta, delta)},
+     complex=real_only,
+     domain={delta: (0, oo), r: (-oo, oo)},
+     at=[point({delta: 2, r: 2}, {delta: 0, r: 2}, "both sides agree")],
+     ulp=4,
+     reference=SPECIAL + "huber.html",
+     numpy="special.huber", c="support.huber")
+
+INNER = Abs(r) < delta
+
+rule("pseudo_huber", args=(delta, r), value=r**2 / (1 + sqrt(1 + (r / delta)**2)),
+     let={s: where(INNER, r, 0) / where(INNER, delta, 1), g: s / (1 + hypot(1, s)),
+          t: where(INNER, 0, delta) / where(INNER, 1, Abs(r)), h: hypot(1, t) - t},
+     partials={delta: where(INNER, delta * (s * g)**2 / hypot(1, s), Abs(r) * h**2 / hypot(1, t)),
+               r: where(INNER, r / hypot(1, s), delta * sign(r) / hypot(1, t))},
+     complex=real_only,
+     domain={delta: (0, oo), r: (-oo, oo)},
+     ulp={delta: 8, r: 4, out: 4},
+     note="in the ratio of the smaller to the larger, so that no square leaves the float range",
+     reference=SPECIAL + "pseudo_huber.html",
+     numpy="special.pseudo_huber", c="support.pseudo_huber")

@@ -21,9 +21,12 @@ from diffrules.vocabulary import (
     y,
 )
 
-HALF, QUARTER = Rational(1, 2), Rational(1, 4)
-# The logarithm of 2 in two parts; the first has 24 bits.
-LOG2 = Rational(2907270, 2**22), Float("-1.904654299957767878541823e-9", 25)
+HALF, QUARTER, MIDDLE = Rational(1, 2), Rational(1, 4), Rational(5, 8)
+# In two parts, the first a double: log(2), 1 - 1/e where cloglog is 0, and asinh(1) where
+# logabssinh is.
+LOG2 = Float(0.6931471805599453), Float("2.319046813846299615494855e-17", 25)
+CLOGLOG = Float(0.6321205588285577), Float("1.242875367278836316772188e-17", 25)
+ASINH1 = Float(0.881373587019543), Float("-2.250545892825866028942441e-17", 25)
 high, low, h, t = symbol("high"), symbol("low"), symbol("h"), symbol("t")
 REFERENCE = "https://juliastats.org/LogExpFunctions.jl"
 
@@ -32,6 +35,7 @@ past = rule("_past", args=(x, high, low), value=x - high - low,
                low: not_differentiable("a constant")},
      complex=real_only,
      domain={x: (-oo, oo), high: (-10, 10), low: (-10, 10)},
+     ulp=4,
      note="the distance from a number in two parts, so that it keeps its digits beside that number",
      numpy="support.past", math="support.past_scalar", c="support.past")
 
@@ -39,6 +43,7 @@ expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)), aliases=("sigmoid", "l
      partials={x: sech(x / 2)**2 / 4},
      complex=real_only,
      domain={x: (-oo, oo)},
+     ulp=4,
      note="out*(1 - out) is 0 beyond x = 37; a form with exp(-|x|) keeps its digits, but its own "
           "derivative does not near 0",
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.expit.html",
@@ -51,6 +56,7 @@ rule("logit", args=(x,), value=log(x / (1 - x)),
      domain={x: (0, 1)},
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo),
          point({x: 1}, {x: oo}, "pole", value=oo)],
+     ulp=4,
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.logit.html",
      numpy="special.logit",
      math=where(Abs(x - HALF) < QUARTER, 2 * atanh(2 * x - 1), log(x / (1 - x))))
@@ -60,6 +66,7 @@ log_expit = rule("log_expit", args=(x,), value=-log(1 + exp(-x)),
      partials={x: expit(-x)},
      complex=real_only,
      domain={x: (-oo, oo)},
+     ulp=4,
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.log_expit.html",
      numpy="special.log_expit", math=where(x < 0, x - log1p(exp(x)), -log1p(exp(-x))))
 
@@ -68,17 +75,17 @@ rule("log1mexp", args=(x,), value=log(1 - exp(x)),
      complex=real_only,
      domain={x: (-oo, 0)},
      at=[point({x: -0.0}, {x: -oo}, "limit from the left", value=-oo)],
+     ulp=4,
      note="-1/expm1(-x) is cheaper, but its own derivative is 0 below -355",
      reference="Maechler 2012, https://cran.r-project.org/package=Rmpfr/vignettes/log1mexp-note.pdf",
      numpy=where(x > -log(2), log(-expm1(x)), log1p(-exp(minimum(x, -log(2))))))
 
-past_log2 = past(x, *LOG2)
-
 rule("log2mexp", args=(x,), value=log(2 - exp(x)),
-     let={t: past_log2},
-     partials={x: exp(t) / expm1(t)},
+     let={t: past(maximum(x, HALF), *LOG2), h: minimum(x, HALF)},
+     partials={x: where(x < HALF, -exp(h) / (1 - expm1(h)), exp(t) / expm1(t))},
      complex=real_only,
      domain={x: (-oo, log(2))},
+     ulp=4,
      note="2 - exp(x) has no digit left beside log(2); it is -2*expm1(t)",
      reference=REFERENCE,
      numpy=where(x < HALF, log1p(-expm1(minimum(x, HALF))),
@@ -89,6 +96,7 @@ rule("logexpm1", args=(x,), value=log(exp(x) - 1),
      complex=real_only,
      domain={x: (0, oo)},
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
+     ulp=4,
      note="exp(x)/expm1(x) is inf/inf from 710 on",
      reference=REFERENCE,
      numpy=where(x < HALF, log(expm1(minimum(x, HALF))),
@@ -100,13 +108,15 @@ rule("logitexp", args=(x,), value=log(exp(x) / (1 - exp(x))),
      complex=real_only,
      domain={x: (-oo, 0)},
      at=[point({x: -0.0}, {x: oo}, "limit from the left", value=oo)],
+     ulp=4,
      reference=REFERENCE,
      numpy=-later("logexpm1")(-x))
 
-rule("log1mlogistic", args=(x,), value=log(1 - 1 / (1 + exp(-x))),
+rule("log1mlogistic", args=(x,), value=-log(1 + exp(x)),
      partials={x: -expit(x)},
      complex=real_only,
      domain={x: (-oo, oo)},
+     ulp=4,
      reference=REFERENCE,
      numpy=log_expit(-x))
 
@@ -115,14 +125,18 @@ rule("cloglog", args=(x,), value=log(-log(1 - x)),
      complex=real_only,
      domain={x: (0, 1)},
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo), point({x: 1}, {x: oo}, "pole", value=oo)],
+     ulp=4,
      reference=REFERENCE,
-     numpy=log(-log1p(-x)))
+     numpy=where(Abs(x - MIDDLE) < QUARTER,
+                 log1p(-log1p(-exp(1) * past(where(Abs(x - MIDDLE) < QUARTER, x, HALF), *CLOGLOG))),
+                 log(-log1p(-x))))
 
 rule("log1psq", args=(x,), value=log(1 + x**2),
      let={h: hypot(1, x), t: x / h},
      partials={x: 2 * (t / h)},
      complex=real_only,
      domain={x: (-oo, oo)},
+     ulp=4,
      note="1 + x**2 leaves the float range at 1e154",
      reference=REFERENCE,
      numpy=where(Abs(x) < 2**26, log1p(minimum(Abs(x), 2**26)**2),
@@ -133,6 +147,7 @@ rule("log1pmx", args=(x,), value=log(1 + x) - x,
      complex=real_only,
      domain={x: (-1, oo)},
      at=[point({x: -1}, {x: oo}, "pole", value=-oo)],
+     ulp=4,
      note="the difference as it stands has no digit left near 0",
      reference="Loader 2000, Fast and accurate computation of binomial probabilities",
      numpy="support.log1pmx", c="support.log1pmx")
@@ -142,6 +157,7 @@ rule("logmxp1", args=(x,), value=log(x) - x + 1,
      complex=real_only,
      domain={x: (0, oo)},
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
+     ulp=4,
      note="1/x - 1 has no digit left beside 1",
      reference=REFERENCE,
      numpy="support.logmxp1", c="support.logmxp1")
@@ -154,6 +170,7 @@ rule("logsubexp", args=(x, y), value=log(Abs(exp(x) - exp(y))),
      domain=[{x: (0, oo), y: (-oo, 0)}, {x: (-oo, 0), y: (0, oo)}],
      at=[point({x: oo, y: 0}, {x: 1, y: 0}, "limit: x is all of the difference", value=oo),
          point({x: -oo, y: 0}, {x: 0, y: 1}, "limit: y is all of the difference", value=0)],
+     ulp={x: 4, y: 4, out: 32},
      note="the logarithm of the size of the difference",
      reference=REFERENCE,
      numpy="support.logsubexp", c="support.logsubexp")
@@ -162,6 +179,7 @@ rule("_inverse_share", args=(x, y), value=1 / (1 - exp(x - y)),
      partials={x: -out * inverse_share(y, x), y: out * inverse_share(y, x)},
      complex=real_only,
      domain=[{x: (0, oo), y: (-oo, 0)}, {x: (-oo, 0), y: (0, oo)}],
+     ulp=4,
      note="the rounding error of x - y, 512 ulp of the result where it is 700, is undone",
      numpy="support.inverse_share", c="support.inverse_share")
 
@@ -169,6 +187,7 @@ rule("xexpx", args=(x,), value=x * exp(x),
      let={h: exp(x / 2), t: (1 + x) * h},
      partials={x: t * h},
      domain={x: (-oo, oo)},
+     ulp=4,
      note="exp(x) has few digits below -708, where the derivative still has all",
      reference=REFERENCE,
      numpy=later("xexpy", 2)(x, x))
@@ -176,6 +195,7 @@ rule("xexpx", args=(x,), value=x * exp(x),
 rule("xexpy", args=(x, y), value=x * exp(y),
      partials={x: exp(y), y: out},
      domain={x: (-oo, oo), y: (-oo, oo)},
+     ulp=4,
      note="exp(y) may leave the float range and the product not",
      reference=REFERENCE,
      numpy="support.xexpy", math="support.xexpy_scalar", c="support.xexpy")
@@ -184,15 +204,21 @@ rule("logcosh", args=(x,), value=log(cosh(x)),
      partials={x: tanh(x)},
      complex=real_only,
      domain={x: (-oo, oo)},
+     ulp={x: 4, out: 6},
      reference=REFERENCE,
      numpy=where(Abs(x) < 1, log1p(2 * sinh(minimum(Abs(x), 1) / 2)**2),
-                 Abs(x) + log1p(exp(-2 * Abs(x))) - log(2)))
+                 past(Abs(x), *LOG2) + log1p(exp(-2 * Abs(x)))))
+
+past_one = past(maximum(minimum(Abs(x), Rational(3, 2)), HALF), *ASINH1)
 
 rule("logabssinh", args=(x,), value=log(Abs(sinh(x))),
      partials={x: 1 / tanh(x)},
      complex=real_only,
      domain=[{x: (-oo, 0)}, {x: (0, oo)}],
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
+     ulp=4,
      reference=REFERENCE,
-     numpy=where(Abs(x) < 1, log(sinh(minimum(Abs(x), 1))),
-                 Abs(x) + log1p(-exp(-2 * maximum(Abs(x), 1))) - log(2)))
+     numpy=where(Abs(x) < HALF, log(sinh(minimum(Abs(x), HALF))),
+                 where(Abs(x) < Rational(3, 2),
+                       log1p(2 * sinh(past_one / 2) * cosh(past_one / 2 + ASINH1[0])),
+                       past(Abs(x), *LOG2) + log1p(-exp(-2 * maximum(Abs(x), 1))))))

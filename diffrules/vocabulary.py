@@ -18,7 +18,7 @@ field                   holds, and what it drives
                         drives samples, docstrings and tests
 ``at``                  singular points: `point` (where, partials there, reason)
 ``ulp``                 measured bound of the partials, and of a value we compute ourselves, in
-                        units in the last place; ``{argument: bound}`` where they differ
+                        units in the last place; ``{argument: bound, out: bound}`` where they differ
 ``note``                why this form and not the obvious one
 ``reference``           DLMF, paper or NumPy page
 ``numpy, math, c``      the callee where it does not follow from ``value``: a dotted name

@@ -108,8 +108,12 @@ static inline double ad_support_floor_divide(double x, double y);
 static inline double ad_support_remainder(double x, double y);
 static inline double ad_support_ldexp(double x, double y);
 static inline double ad_support_nan_to_num(double x);
+static inline double ad_support_carlson(double i, double j, double k, double n, double x, double
+    y, double z, double p);
+static inline double ad_support_elliprd(double x, double y, double z);
 static inline double ad_support_gauss(double x, double k);
 static inline double ad_support_gauss_of_product(double x, double y);
+static inline double ad_support_erf_of_product(double x, double y);
 static inline double ad_support_erfcx_above(double n, double x);
 static inline double ad_support_erfcx_order(double n, double x);
 static inline double ad_support_erfcx(double x);
@@ -136,6 +140,7 @@ static inline double ad_support_xexpy(double x, double y);
 static inline double ad_support_power_factors(double start, double n, double m, double log_x,
     double y);
 static inline double ad_support_power_partial(double n, double m, double x, double y);
+static inline double ad_support_cbrt_slope(double x);
 static inline double ad_support_polar(double x, double y, double i, double j, double k);
 static inline double ad_support_cosine(double x, double y);
 static inline double ad_support_over_square(double x, double y);
@@ -173,35 +178,28 @@ static inline double ad_support_gelu_rest(double x)
     return d + d * total - root * expm1(0.5 * d * (d + 2.0 * root));
 }
 
-/* 1/(2*cosh(w/2)), w = 2*sqrt(2/pi)*(x + 0.044715*x**3); its rounding error is undone. */
+/* exp(w/2), w = 2*sqrt(2/pi)*(x + 0.044715*x**3), from an exponent in two parts. */
 static inline double ad_support_gelu_gate(double x)
 {
     const double steep = 1.5957691216057308, cubic = 0.044715;
     double at = x > 40.0 ? 40.0 : x < -40.0 ? -40.0 : x;
     double square = at * at, rest = fma(at, at, -square);
-    double term = cubic * square, sum, part, high, low;
+    double term = cubic * square, sum = 1.0 + term, part, high, low;
 
     rest = fma(cubic, square, -term) + cubic * rest + 2.1960211427085596e-18 * square;
-    sum = 1.0 + term;
-    rest += term - (sum - 1.0);
+    rest += term > 1.0 ? 1.0 - (sum - term) : term - (sum - 1.0);
     part = at * sum;
     rest = fma(at, sum, -part) + at * rest;
     high = steep * part;
     low = fma(steep, part, -high) + steep * rest - 9.969308809110920e-17 * part;
-    return 0.5 / cosh(0.5 * high) * (1.0 - 0.5 * tanh(0.5 * high) * low);
+    return exp(0.5 * high) * (1.0 + 0.5 * low);
 }
 
 static inline double ad_support_gelu_tanh(double x)
 {
-    double w, half;
+    double half = ad_support_gelu_gate(-fabs(x));
 
-    if (x < -40.0)
-        return -0.0;
-    w = 1.5957691216057308 * x * (1.0 + 0.044715 * x * x);
-    if (x >= 0.0 || x != x)
-        return x / (1.0 + exp(-w));
-    half = ad_support_gelu_gate(x);
-    return (x * half) * half * (1.0 + exp(w));
+    return (x < 0.0 ? (x < -40.0 ? -40.0 : x) * half * half : x) / (1.0 + half * half);
 }
 
 /* x - tanh(x); near 0 by the series of x*cosh(x) - sinh(x), all of one sign. */
@@ -259,6 +257,75 @@ static inline float ad_support_nan_to_numf(float x)
     return isnan(x) ? 0.0f : x > FLT_MAX ? FLT_MAX : x < -FLT_MAX ? -FLT_MAX : x;
 }
 
+/* Carlson's integral with the powers i, j, k, and 1/2 each, and n of its factors, by the
+   trapezoidal rule in log2(t), the step of which grows beyond the arguments. */
+static inline double ad_support_carlson(
+    double i, double j, double k, double n, double x, double y, double z, double p)
+{
+    const double arg[] = {x, y, z, p}, power[] = {i, j, k, n};
+    const int none = 1 << 20, count = n == 0.0 ? 3 : 4;
+    double height[4], highest = -INFINITY, degree = -1.0, total = 0.0;
+    int size[4], unit[4], least = none, most = -none, low = none, high = -none;
+    int at, a, b, middle, places, zeros = 0, poles = 0, infinite = 0;
+
+    for (a = 0; a < count; a++) {
+        if (!(arg[a] >= 0.0))
+            return NAN;
+        zeros += a < 3 && arg[a] == 0.0;
+        poles += arg[a] == 0.0 && power[a] > 0.0;
+        infinite += arg[a] == INFINITY;
+        frexp(arg[a], &size[a]);
+        size[a] = arg[a] > 0.0 ? size[a] : -none;
+        least = arg[a] > 0.0 && size[a] <= least ? size[a] - 1 : least;
+        most = size[a] > most ? size[a] : most;
+        degree += power[a] + (a < 3 ? 0.5 : 0.0);
+    }
+    if (zeros > 1 || poles > 0 || infinite > 0)
+        return zeros > 1 || poles > 0 ? INFINITY : 0.0;
+    for (a = 0; a < count; a++) {
+        height[a] = size[a];
+        for (b = 0; b < count; b++)
+            height[a] -= (power[b] + (b < 3 ? 0.5 : 0.0)) * (size[b] > size[a] ? size[b] : size[a]);
+        highest = height[a] > highest ? height[a] : highest;
+    }
+    for (a = 0; a < count; a++) {
+        low = height[a] >= highest - 1.0 && size[a] < low ? size[a] : low;
+        high = height[a] >= highest - 1.0 && size[a] > high ? size[a] : high;
+    }
+    middle = 2 * (int)floor(0.25 * (low + high));
+    degree *= middle;
+    for (a = 0; a < count; a++) {
+        unit[a] = size[a] > middle ? 2 * ((size[a] - middle) / 2 + 1) : 2;
+        degree += (power[a] + (a < 3 ? 0.5 : 0.0)) * unit[a];
+    }
+    places = 2 * (most - least + 11);
+    for (at = -22; at <= places; at++) {
+        double before = exp2(-0.75 * (0.5 * at + 2.5));
+        double after = exp2(0.75 * (0.5 * at - (most - least) - 2.5));
+        double whole = floor(0.5 * at), step = 1.0 + 0.75 * 0.6931471805599453 * (before + after);
+        double t = ldexp(exp2(0.5 * at - whole - before + after), (int)whole + least - middle);
+        double below = 1.0, m;
+
+        t = t < 0x1p-1000 ? 0x1p-1000 : (t > 0x1p1000 ? 0x1p1000 : t);
+        for (a = 0; a < count; a++) {
+            double factor = ldexp(t, -unit[a]) + ldexp(arg[a], -middle - unit[a]);
+
+            below *= a < 3 ? sqrt(factor) : 1.0;
+            for (m = power[a]; m > 0.0; m -= 1.0)
+                below *= factor;
+            for (; m < 0.0; m += 1.0)
+                below /= factor;
+        }
+        total += step * t / below;
+    }
+    return ldexp(0.5 * 0.6931471805599453 * total, -(int)degree);
+}
+
+static inline double ad_support_elliprd(double x, double y, double z)
+{
+    return 1.5 * ad_support_carlson(0.0, 0.0, 1.0, 0.0, x, y, z, 1.0);
+}
+
 /* exp(-k*x*x) for k 1/2, 1, -1/2 or -1, with the rounding error of the square undone. */
 static inline double ad_support_gauss(double x, double k)
 {
@@ -279,30 +346,36 @@ static inline double ad_support_gauss_of_product(double x, double y)
     return ad_support_gauss(product, 0.5) * (1.0 - product * fma(x, y, -product));
 }
 
+/* erf(x*y / sqrt(2)). */
+static inline double ad_support_erf_of_product(double x, double y)
+{
+    return erf(0.70710678118654752 * (x * y));
+}
+
 /* The orders 0, 1 and 2 of erfcx at x >= 0 by the trapezoidal rule, all terms positive. */
-static inline double ad_support_erfcx_above(int n, double x)
+static inline double ad_support_erfcx_above(double n, double x)
 {
     const double step = 0.46875, pi = 3.14159265358979324;
-    double near = x < 134217728.0 ? x : 134217728.0, below = x < 7.0 ? x : 7.0;
+    double near = x > 134217728.0 ? 134217728.0 : x, below = x > 7.0 ? 7.0 : x;
     double square = near * near, sum = 0.0, pole = 0.0, turn, node, term, found;
     int k;
 
     for (k = 0; k < 14; k++) {
         node = (k + 0.5) * (k + 0.5) * (step * step);
         term = step / pi * exp(-node) / (square + node);
-        sum += n == 0 ? term : n == 1 ? node * term : node * term / (square + node);
+        sum += n == 0.0 ? term : n == 1.0 ? node * term : node * term / (square + node);
     }
     turn = exp(2.0 * pi / step * below);
     if (x < 7.0)
         pole = exp(below * below) / (1.0 + turn);
-    if (n == 0)
+    if (n == 0.0)
         found = 2.0 * (near * sum + pole);
-    else if (n == 1)
+    else if (n == 1.0)
         found = 2.0 * (sum - below * pole);
     else
         found = near * sum
                 + 0.5 * pole * (1.0 + 2.0 * below * (below - pi / step * turn / (1.0 + turn)));
-    return found * pow(near / (x > 0.0 ? x : 1.0), x > near ? n + 1.0 : 0.0);
+    return x > near ? found * pow(near / x, n + 1.0) : found;
 }
 
 /* exp(x*x) times the integral of erfc repeated n times; n = 0 is erfcx. DLMF 7.18. */
@@ -311,8 +384,8 @@ static inline double ad_support_erfcx_order(double n, double x)
     double size = fabs(x), before, found, ratio, next, low = 0.0, bell = 2.0;
     int k, order = (int)n;
 
-    before = ad_support_erfcx_above(order < 1 ? order : 1, size);
-    found = ad_support_erfcx_above(order < 2 ? order : 2, size);
+    before = ad_support_erfcx_above(n < 1.0 ? n : 1.0, size);
+    found = ad_support_erfcx_above(n < 2.0 ? n : 2.0, size);
     if (size < 2.0) {
         for (k = 3; k <= order; k++) {
             next = (before - 2.0 * size * found) / (2 * k);
@@ -346,7 +419,7 @@ static inline double ad_support_erfcx(double x)
 /* The quotient of the orders n and n - 1 of erfcx at x >= 0. */
 static inline double ad_support_erfcx_ratio(double n, double x)
 {
-    double near = x < 134217728.0 ? x : 134217728.0;
+    double near = x > 134217728.0 ? 134217728.0 : x;
     double ratio = ad_support_erfcx_order(n, near) / ad_support_erfcx_order(n - 1.0, near);
 
     return x > near ? ratio * (near / x) : ratio;
@@ -582,7 +655,7 @@ static inline double ad_support_power_partial(double n, double m, double x, doub
 {
     double rest = y - n, part = rest - y, error = (y - (rest - part)) - (n + part);
     double power = pow(x, rest), size = fabs(power), log_x = m > 0.0 ? log(x) : 0.0;
-    double made_good = 1.0, half;
+    double share, count = n + m < 2.0 ? 2.0 : 4.0, made_good = 1.0;
 
     if (m > 0.0 && x == 0.0)
         return y > n ? 0.0 : NAN;
@@ -590,10 +663,18 @@ static inline double ad_support_power_partial(double n, double m, double x, doub
         made_good += error * log(fabs(x));
     if (!(size <= 0x1p-960 || size >= 0x1p960))
         return ad_support_power_factors(power, n, m, log_x, y) * made_good;
-    if (ad_support_power_factors(1.0, n, m, log_x, y) == 0.0)
+    share = pow(fabs(x), rest / count);
+    if (share == 0.0 || ad_support_power_factors(1.0, n, m, log_x, y) == 0.0)
         return 0.0;
-    half = pow(fabs(x), 0.5 * rest);
-    return ad_support_power_factors(half, n, m, log_x, y) * half * copysign(1.0, power);
+    power = ad_support_power_factors(share, n, m, log_x, y) * copysign(made_good, power);
+    for (; count > 1.0; count -= 1.0)
+        power *= share;
+    return power;
+}
+
+static inline double ad_support_cbrt_slope(double x)
+{
+    return x == 0.0 ? INFINITY : cbrt(x) / x / 3.0;
 }
 
 /* x**i * y**j / hypot(x, y)**k, 0 at the origin; i + j is 1 or 2, and i at least 1. */
@@ -613,8 +694,16 @@ static inline double ad_support_polar(double x, double y, double i, double j, do
         square = x * x + y * y;
         before = degree * exponent < -500 ? -500 : degree * exponent > 500 ? 500 : degree * exponent;
     }
-    first = x / (k == 1.0 || k == 3.0 ? sqrt(square) : square);
-    second = i + j == 1.0 ? 1.0 : (i == 2.0 ? x : y) / square;
+    if (i + j == 1.0) {
+        first = x / (k == 1.0 ? sqrt(square) : square);
+        second = 1.0;
+    } else if (i == 2.0) {
+        first = x / sqrt(square);
+        second = x / square;
+    } else {
+        first = fmin(fabs(x), fabs(y)) * copysign(1.0, x) * copysign(1.0, y);
+        second = fmax(fabs(x), fabs(y)) / (square * (k == 3.0 ? sqrt(square) : square));
+    }
     if (exponent == 0)
         return first * second;
     return ldexp(ldexp(first, before) * second, degree * exponent - before);
@@ -717,6 +806,17 @@ static inline float ad_support_ldexpf(float x, float y)
     return (float)ad_support_ldexp(x, y);
 }
 
+static inline float ad_support_carlsonf(float i, float j, float k, float n, float x, float y,
+    float z, float p)
+{
+    return (float)ad_support_carlson(i, j, k, n, x, y, z, p);
+}
+
+static inline float ad_support_elliprdf(float x, float y, float z)
+{
+    return (float)ad_support_elliprd(x, y, z);
+}
+
 static inline float ad_support_gaussf(float x, float k)
 {
     return (float)ad_support_gauss(x, k);
@@ -725,6 +825,11 @@ static inline float ad_support_gaussf(float x, float k)
 static inline float ad_support_gauss_of_productf(float x, float y)
 {
     return (float)ad_support_gauss_of_product(x, y);
+}
+
+static inline float ad_support_erf_of_productf(float x, float y)
+{
+    return (float)ad_support_erf_of_product(x, y);
 }
 
 static inline float ad_support_erfcx_abovef(float n, float x)
@@ -853,6 +958,11 @@ static inline float ad_support_power_partialf(float n, float m, float x, float y
     return (float)ad_support_power_partial(n, m, x, y);
 }
 
+static inline float ad_support_cbrt_slopef(float x)
+{
+    return (float)ad_support_cbrt_slope(x);
+}
+
 static inline float ad_support_polarf(float x, float y, float i, float j, float k)
 {
     return (float)ad_support_polar(x, y, i, j, k);
@@ -900,6 +1010,8 @@ static inline float ad_support_sinc_orderf(float n, float x)
 
 static inline double ad__bend(double x, double y);
 static inline float ad__bendf(float x, float y);
+static inline double ad__cbrt_slope(double x);
+static inline float ad__cbrt_slopef(float x);
 static inline double ad__cosine(double x, double y);
 static inline float ad__cosinef(float x, float y);
 static inline double ad__erf_of_product(double x, double y);
@@ -1958,7 +2070,7 @@ static inline float ad_logerfcx_grad_xf(float grad, float out, float x) {
     );
 }
 
-/* ndtr(x) = erfc(-sqrt(2) * x / 2) / 2 */
+/* ndtr(x) = normal_share(x) */
 static inline double ad_ndtr(double x) {
     return 0.5 * erfc(-0.7071067811865476 * x);
 }
@@ -1978,7 +2090,7 @@ static inline float ad_ndtr_grad_xf(float grad, float out, float x) {
     return grad * (0.3989423f * ad__gaussf(x, 0.5f));
 }
 
-/* log_ndtr(x) = log(erfc(-sqrt(2) * x / 2) / 2) */
+/* log_ndtr(x) = log(normal_share(x)) */
 static inline double ad_log_ndtr(double x) {
     return (
         x < 0.0
@@ -2047,11 +2159,11 @@ static inline float ad__gauss_of_product_grad_yf(float grad, float out, float x,
 
 /* _erf_of_product(x, y) = erf(sqrt(2) * x * y / 2) */
 static inline double ad__erf_of_product(double x, double y) {
-    return erf(0.7071067811865476 * x * y);
+    return ad_support_erf_of_product(x, y);
 }
 
 static inline float ad__erf_of_productf(float x, float y) {
-    return (float)erf(0.70710677f * x * y);
+    return ad_support_erf_of_productf(x, y);
 }
 
 /* d _erf_of_product / d x */
@@ -2228,13 +2340,33 @@ static inline float ad_cbrtf(float x) {
 
 /* d cbrt / d x */
 static inline double ad_cbrt_grad_x(double grad, double out, double x) {
-    const double q = out / x;
-    return x == 0.0 ? INFINITY * grad : grad * (q / 3.0);
+    (void)out;
+    return grad * ad__cbrt_slope(x);
 }
 
 static inline float ad_cbrt_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad__cbrt_slopef(x);
+}
+
+/* _cbrt_slope(x) = Abs(x)**(-2/3) / 3 */
+static inline double ad__cbrt_slope(double x) {
+    return ad_support_cbrt_slope(x);
+}
+
+static inline float ad__cbrt_slopef(float x) {
+    return ad_support_cbrt_slopef(x);
+}
+
+/* d _cbrt_slope / d x */
+static inline double ad__cbrt_slope_grad_x(double grad, double out, double x) {
+    const double q = out / x;
+    return -grad * (0.6666666666666666 * q);
+}
+
+static inline float ad__cbrt_slope_grad_xf(float grad, float out, float x) {
     const float q = out / x;
-    return x == 0.0f ? INFINITY * grad : grad * (q / 3.0f);
+    return -grad * (0.6666667f * q);
 }
 
 /* hypot(x, y) = sqrt(x**2 + y**2) */
@@ -2345,7 +2477,8 @@ static inline double ad__bend_grad_x(double grad, double out, double x, double y
     const double h = hypot(x, y);
     const double p = ad__cosine(x, y);
     const double q = ad__cosine(y, x);
-    return grad * (p * (2.0 * (q * q) - p * p) / (h * h));
+    const double u = p / h;
+    return grad * (u * (2.0 * (q * q) - p * p) / h);
 }
 
 static inline float ad__bend_grad_xf(float grad, float out, float x, float y) {
@@ -2353,7 +2486,8 @@ static inline float ad__bend_grad_xf(float grad, float out, float x, float y) {
     const float h = hypotf(x, y);
     const float p = ad__cosinef(x, y);
     const float q = ad__cosinef(y, x);
-    return grad * (p * (2.0f * (q * q) - p * p) / (h * h));
+    const float u = p / h;
+    return grad * (u * (2.0f * (q * q) - p * p) / h);
 }
 
 /* d _bend / d y */
@@ -2362,7 +2496,8 @@ static inline double ad__bend_grad_y(double grad, double out, double x, double y
     const double h = hypot(x, y);
     const double p = ad__cosine(x, y);
     const double q = ad__cosine(y, x);
-    return -grad * (3.0 * (p * p) * q / (h * h));
+    const double u = p / h;
+    return -grad * (3.0 * p * q * u / h);
 }
 
 static inline float ad__bend_grad_yf(float grad, float out, float x, float y) {
@@ -2370,7 +2505,8 @@ static inline float ad__bend_grad_yf(float grad, float out, float x, float y) {
     const float h = hypotf(x, y);
     const float p = ad__cosinef(x, y);
     const float q = ad__cosinef(y, x);
-    return -grad * (3.0f * (p * p) * q / (h * h));
+    const float u = p / h;
+    return -grad * (3.0f * p * q * u / h);
 }
 
 /* _twist(x, y) = x * y / (x**2 + y**2)**(3/2) */
@@ -2388,7 +2524,8 @@ static inline double ad__twist_grad_x(double grad, double out, double x, double 
     const double h = hypot(x, y);
     const double p = ad__cosine(x, y);
     const double q = ad__cosine(y, x);
-    return grad * (q * (q * q - 2.0 * (p * p)) / (h * h));
+    const double v = q / h;
+    return grad * (v * (q * q - 2.0 * (p * p)) / h);
 }
 
 static inline float ad__twist_grad_xf(float grad, float out, float x, float y) {
@@ -2396,7 +2533,8 @@ static inline float ad__twist_grad_xf(float grad, float out, float x, float y) {
     const float h = hypotf(x, y);
     const float p = ad__cosinef(x, y);
     const float q = ad__cosinef(y, x);
-    return grad * (q * (q * q - 2.0f * (p * p)) / (h * h));
+    const float v = q / h;
+    return grad * (v * (q * q - 2.0f * (p * p)) / h);
 }
 
 /* d _twist / d y */
@@ -2405,7 +2543,8 @@ static inline double ad__twist_grad_y(double grad, double out, double x, double 
     const double h = hypot(x, y);
     const double p = ad__cosine(x, y);
     const double q = ad__cosine(y, x);
-    return grad * (p * (p * p - 2.0 * (q * q)) / (h * h));
+    const double u = p / h;
+    return grad * (u * (p * p - 2.0 * (q * q)) / h);
 }
 
 static inline float ad__twist_grad_yf(float grad, float out, float x, float y) {
@@ -2413,7 +2552,8 @@ static inline float ad__twist_grad_yf(float grad, float out, float x, float y) {
     const float h = hypotf(x, y);
     const float p = ad__cosinef(x, y);
     const float q = ad__cosinef(y, x);
-    return grad * (p * (p * p - 2.0f * (q * q)) / (h * h));
+    const float u = p / h;
+    return grad * (u * (p * p - 2.0f * (q * q)) / h);
 }
 
 /* _over_fourth(x, y) = x * y / (x**2 + y**2)**2 */
@@ -2431,7 +2571,8 @@ static inline double ad__over_fourth_grad_x(double grad, double out, double x, d
     const double h = hypot(x, y);
     const double p = ad__cosine(x, y);
     const double q = ad__cosine(y, x);
-    return grad * (q * (q * q - 3.0 * (p * p)) / (h * h * h));
+    const double v = q / h;
+    return grad * (v * (q * q - 3.0 * (p * p)) / (h * h));
 }
 
 static inline float ad__over_fourth_grad_xf(float grad, float out, float x, float y) {
@@ -2439,7 +2580,8 @@ static inline float ad__over_fourth_grad_xf(float grad, float out, float x, floa
     const float h = hypotf(x, y);
     const float p = ad__cosinef(x, y);
     const float q = ad__cosinef(y, x);
-    return grad * (q * (q * q - 3.0f * (p * p)) / (h * h * h));
+    const float v = q / h;
+    return grad * (v * (q * q - 3.0f * (p * p)) / (h * h));
 }
 
 /* d _over_fourth / d y */
@@ -2448,7 +2590,8 @@ static inline double ad__over_fourth_grad_y(double grad, double out, double x, d
     const double h = hypot(x, y);
     const double p = ad__cosine(x, y);
     const double q = ad__cosine(y, x);
-    return grad * (p * (p * p - 3.0 * (q * q)) / (h * h * h));
+    const double u = p / h;
+    return grad * (u * (p * p - 3.0 * (q * q)) / (h * h));
 }
 
 static inline float ad__over_fourth_grad_yf(float grad, float out, float x, float y) {
@@ -2456,7 +2599,8 @@ static inline float ad__over_fourth_grad_yf(float grad, float out, float x, floa
     const float h = hypotf(x, y);
     const float p = ad__cosinef(x, y);
     const float q = ad__cosinef(y, x);
-    return grad * (p * (p * p - 3.0f * (q * q)) / (h * h * h));
+    const float u = p / h;
+    return grad * (u * (p * p - 3.0f * (q * q)) / (h * h));
 }
 
 /* _one_minus_square(x) = (1 - x) * (1 + x) */
@@ -3362,24 +3506,20 @@ static inline double ad_silu_grad_x(double grad, double out, double x) {
     (void)out;
     const double t = ad_minimum(x, 0.0);
     const double d = ad__past(t, -1.2784645427610737, -1.0946994183093437e-16);
-    const double h = 0.5 * (d + 0.2784645427610738 * expm1(d)) * ad_sech(0.5 * t);
-    return (
-        x < 0.0
-        ? grad * (0.5 * h * ad_sech(0.5 * t))
-        : grad * ((1.0 + x * ad_expit(-x)) * ad_expit(x))
-    );
+    const double h = exp(0.5 * t);
+    const double s = 1.0 + exp(t);
+    const double w = h * (d + 0.2784645427610738 * expm1(d)) / (s * s);
+    return x < 0.0 ? grad * (h * w) : grad * ((1.0 + x * ad_expit(-x)) * ad_expit(x));
 }
 
 static inline float ad_silu_grad_xf(float grad, float out, float x) {
     (void)out;
     const float t = ad_minimumf(x, 0.0f);
     const float d = ad__pastf(t, -1.2784646f, -1.0946994e-16f);
-    const float h = 0.5f * (d + 0.27846456f * expm1f(d)) * ad_sechf(0.5f * t);
-    return (
-        x < 0.0f
-        ? grad * (0.5f * h * ad_sechf(0.5f * t))
-        : grad * ((1.0f + x * ad_expitf(-x)) * ad_expitf(x))
-    );
+    const float h = expf(0.5f * t);
+    const float s = 1.0f + expf(t);
+    const float w = h * (d + 0.27846456f * expm1f(d)) / (s * s);
+    return x < 0.0f ? grad * (h * w) : grad * ((1.0f + x * ad_expitf(-x)) * ad_expitf(x));
 }
 
 /* gelu(x) = x * ndtr(x) */
@@ -3420,7 +3560,7 @@ static inline float ad_gelu_grad_xf(float grad, float out, float x) {
     );
 }
 
-/* _gelu_rest(x) = x + sqrt(2) * sqrt(pi) * exp(x**2 / 2) * erfc(-sqrt(2) * x / 2) / 2 */
+/* _gelu_rest(x) = x + sqrt(2) * sqrt(pi) * exp(x**2 / 2) * normal_share(x) */
 static inline double ad__gelu_rest(double x) {
     return ad_support_gelu_rest(x);
 }
@@ -3457,14 +3597,13 @@ static inline double ad_gelu_tanh_grad_x(double grad, double out, double x) {
     const double s = t * t - 0.7524614220710163 * t;
     const double a = 1.5957691216057308 * d * (1.0253175521420952 + 0.044715 * s);
     const double p = 1.5957691216057308 * d * (1.0759526564262856 + 0.134145 * s);
-    const double h = (p + 0.29195521191476714 * expm1(ad_minimum(a, 40.0))) * ad__gelu_gate(t);
+    const double h = ad__gelu_gate(-fabs(t));
+    const double q = 1.0 + h * h;
+    const double w = h * (p + 0.29195521191476714 * expm1(ad_minimum(a, 40.0))) / (q * q);
     return (
         x < 0.0
-        ? grad * (h * ad__gelu_gate(t))
-        : grad * (
-            1.5957691216057308 * t * (1.0 + 0.134145 * (t * t)) * ad_square(ad__gelu_gate(t))
-            + ad_expit(1.5957691216057308 * t * (1.0 + 0.044715 * (t * t)))
-        )
+        ? grad * (h * w)
+        : grad * (1.5957691216057308 * (h * h) * t * (1.0 + 0.134145 * (t * t)) / (q * q) + 1.0 / q)
     );
 }
 
@@ -3475,18 +3614,17 @@ static inline float ad_gelu_tanh_grad_xf(float grad, float out, float x) {
     const float s = t * t - 0.75246143f * t;
     const float a = 1.5957692f * d * (1.0253175f + 0.044715f * s);
     const float p = 1.5957692f * d * (1.0759526f + 0.134145f * s);
-    const float h = (p + 0.2919552f * expm1f(ad_minimumf(a, 40.0f))) * ad__gelu_gatef(t);
+    const float h = ad__gelu_gatef(-fabsf(t));
+    const float q = 1.0f + h * h;
+    const float w = h * (p + 0.2919552f * expm1f(ad_minimumf(a, 40.0f))) / (q * q);
     return (
         x < 0.0f
-        ? grad * (h * ad__gelu_gatef(t))
-        : grad * (
-            1.5957692f * t * (1.0f + 0.134145f * (t * t)) * ad_squaref(ad__gelu_gatef(t))
-            + ad_expitf(1.5957692f * t * (1.0f + 0.044715f * (t * t)))
-        )
+        ? grad * (h * w)
+        : grad * (1.5957692f * (h * h) * t * (1.0f + 0.134145f * (t * t)) / (q * q) + 1.0f / q)
     );
 }
 
-/* _gelu_gate(x) = 1 / (2 * cosh(sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi))) */
+/* _gelu_gate(x) = exp(sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi)) */
 static inline double ad__gelu_gate(double x) {
     return ad_support_gelu_gate(x);
 }
@@ -3497,29 +3635,11 @@ static inline float ad__gelu_gatef(float x) {
 
 /* d _gelu_gate / d x */
 static inline double ad__gelu_gate_grad_x(double grad, double out, double x) {
-    const double t = ad_minimum(ad_maximum(x, -40.0), 40.0);
-    return (
-        -grad
-        * (
-            0.7978845608028654
-            * out
-            * (1.0 + 0.134145 * (t * t))
-            * tanh(0.7978845608028654 * t * (1.0 + 0.044715 * (t * t)))
-        )
-    );
+    return grad * (0.7978845608028654 * out * (1.0 + 0.134145 * (x * x)));
 }
 
 static inline float ad__gelu_gate_grad_xf(float grad, float out, float x) {
-    const float t = ad_minimumf(ad_maximumf(x, -40.0f), 40.0f);
-    return (
-        -grad
-        * (
-            0.7978846f
-            * out
-            * (1.0f + 0.134145f * (t * t))
-            * tanhf(0.7978846f * t * (1.0f + 0.044715f * (t * t)))
-        )
-    );
+    return grad * (0.7978846f * out * (1.0f + 0.134145f * (x * x)));
 }
 
 /* mish(x) = x * (2 + exp(x)) * exp(x) / (2 + exp(2 * x) + 2 * exp(x)) */
@@ -3554,7 +3674,7 @@ static inline double ad_mish_grad_x(double grad, double out, double x) {
     const double s = exp(t);
     const double d = ad__past(t, -1.1924312145154952, -4.8484829848031044e-17);
     const double a = 0.3034825352815289 * expm1(d);
-    const double p = a * (2.5363069322850396 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s);
+    const double p = a * (2.536306932285039 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s);
     const double h = exp(0.5 * t);
     const double w = h * p / ad_square(2.0 + s * s + 2.0 * s);
     const double q = exp(-ad_maximum(x, 0.0));
@@ -3872,7 +3992,7 @@ static inline float ad_sparse_sigmoid_grad_xf(float grad, float out, float x) {
     return fabsf(x) == 1.0f ? 0.25f * grad : 0.5f * grad * (fabsf(x) < 1.0f);
 }
 
-/* squareplus(x) = (x + sqrt(4 + x**2)) / 2 */
+/* squareplus(x) = where(x < 0, 2 / (sqrt(4 + x**2) - x), (x + sqrt(4 + x**2)) / 2) */
 static inline double ad_squareplus(double x) {
     return (
         x < 0.0

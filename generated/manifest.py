@@ -1142,10 +1142,11 @@ ENTRIES: tuple[Entry, ...] = (
         "cbrt",
         "powers",
         ("x",),
-        (Grad(("out", "x")),),
+        (Grad(("x",)),),
         answers=("np.cbrt", "special.cbrt"),
         complex="real only",
     ),
+    Entry("_cbrt_slope", "powers", ("x",), (Grad(("out", "x")),), complex="real only"),
     Entry(
         "hypot",
         "powers",

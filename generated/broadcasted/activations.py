@@ -12,7 +12,6 @@ import numpy as np
 
 from generated import support
 from generated.broadcasted.errors import _gauss
-from generated.broadcasted.hyperbolic import sech
 from generated.broadcasted.logistic import _past, expit, xexpy
 from generated.support import overridable, special
 
@@ -36,6 +35,8 @@ def relu(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -97,6 +98,8 @@ def leaky_relu(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -160,6 +163,8 @@ def elu(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Also called celu.
 
@@ -233,6 +238,8 @@ def selu(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -314,6 +321,8 @@ def softplus(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
     >>> print(f"{softplus(0.5):.10g}")
@@ -372,6 +381,8 @@ def softsign(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -435,6 +446,8 @@ def silu(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 6 ulp.
+
     Also called swish.
 
     References
@@ -456,9 +469,9 @@ def silu(x: Any) -> Any:
 def silu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``silu(x)`` with respect to ``x``.
 
-    ``where(x < 0, grad * (h * sech(t / 2) / 2), grad * ((1 + x * expit(-x)) * expit(x))) with t =
-    minimum(x, 0), d = _past(t, -1.2784645427610737, -1.0946994183093437e-16), h = (d +
-    0.2784645427610738 * expm1(d)) * sech(t / 2) / 2``
+    ``where(x < 0, grad * (h * w), grad * ((1 + x * expit(-x)) * expit(x))) with t = minimum(x, 0),
+    d = _past(t, -1.2784645427610737, -1.0946994183093437e-16), h = exp(t / 2), s = 1 + exp(t), w =
+    h * (d + 0.2784645427610738 * expm1(d)) / s**2``
 
     Parameters
     ----------
@@ -491,10 +504,10 @@ def silu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """
     t = np.minimum(x, 0.0)
     d = _past(t, -1.2784645427610737, -1.0946994183093437e-16)
-    h = 0.5 * (d + 0.2784645427610738 * np.expm1(d)) * sech(0.5 * t)
-    return np.where(
-        x < 0.0, grad * (0.5 * h * sech(0.5 * t)), grad * ((1.0 + x * expit(-x)) * expit(x))
-    )
+    h = np.exp(0.5 * t)
+    s = 1.0 + np.exp(t)
+    w = h * (d + 0.2784645427610738 * np.expm1(d)) / s**2
+    return np.where(x < 0.0, grad * (h * w), grad * ((1.0 + x * expit(-x)) * expit(x)))
 
 
 @overridable
@@ -516,6 +529,8 @@ def gelu(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
 
     References
     ----------
@@ -578,7 +593,7 @@ def gelu_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 @overridable
 def _gelu_rest(x: Any) -> Any:
-    """Return the value: ``x + sqrt(2) * sqrt(pi) * exp(x**2 / 2) * erfc(-sqrt(2) * x / 2) / 2``.
+    """Return the value: ``x + sqrt(2) * sqrt(pi) * exp(x**2 / 2) * normal_share(x)``.
 
     Parameters
     ----------
@@ -595,6 +610,8 @@ def _gelu_rest(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, 0).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 16 ulp.
 
     Examples
     --------
@@ -657,6 +674,8 @@ def gelu_tanh(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 6 ulp.
+
     References
     ----------
     Hendrycks and Gimpel 2016, arXiv:1606.08415
@@ -672,12 +691,12 @@ def gelu_tanh(x: Any) -> Any:
 def gelu_tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``gelu_tanh(x)`` with respect to ``x``.
 
-    ``where(x < 0, grad * (h * _gelu_gate(t)), grad * (2 * sqrt(2) * t * (1 + 26829 * t**2 / 200000)
-    * _gelu_gate(t)**2 / sqrt(pi) + expit(2 * sqrt(2) * t * (1 + 8943 * t**2 / 200000) / sqrt(pi))))
-    with t = minimum(maximum(x, -40), 40), d = _past(t, -0.7524614220710163, 3.635560509207687e-17),
-    s = t**2 - 0.7524614220710163 * t, a = 2 * sqrt(2) * d * (1.0253175521420952 + 8943 * s /
-    200000) / sqrt(pi), p = 2 * sqrt(2) * d * (1.0759526564262856 + 26829 * s / 200000) / sqrt(pi),
-    h = (p + 0.29195521191476714 * expm1(minimum(a, 40))) * _gelu_gate(t)``
+    ``where(x < 0, grad * (h * w), grad * (2 * sqrt(2) * h**2 * t * (1 + 26829 * t**2 / 200000) /
+    (sqrt(pi) * q**2) + 1 / q)) with t = minimum(maximum(x, -40), 40), d = _past(t,
+    -0.7524614220710163, 3.635560509207687e-17), s = t**2 - 0.7524614220710163 * t, a = 2 * sqrt(2)
+    * d * (1.0253175521420952 + 8943 * s / 200000) / sqrt(pi), p = 2 * sqrt(2) * d *
+    (1.0759526564262856 + 26829 * s / 200000) / sqrt(pi), h = _gelu_gate(-Abs(t)), q = 1 + h**2, w =
+    h * (p + 0.29195521191476714 * expm1(minimum(a, 40))) / q**2``
 
     Parameters
     ----------
@@ -713,21 +732,19 @@ def gelu_tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     s = t**2 - 0.7524614220710163 * t
     a = 1.5957691216057308 * d * (1.0253175521420952 + 0.044715 * s)
     p = 1.5957691216057308 * d * (1.0759526564262856 + 0.134145 * s)
-    h = (p + 0.29195521191476714 * np.expm1(np.minimum(a, 40.0))) * _gelu_gate(t)
+    h = _gelu_gate(-np.absolute(t))
+    q = 1.0 + h**2
+    w = h * (p + 0.29195521191476714 * np.expm1(np.minimum(a, 40.0))) / q**2
     return np.where(
         x < 0.0,
-        grad * (h * _gelu_gate(t)),
-        grad
-        * (
-            1.5957691216057308 * t * (1.0 + 0.134145 * t**2) * _gelu_gate(t)**2
-            + expit(1.5957691216057308 * t * (1.0 + 0.044715 * t**2))
-        )
+        grad * (h * w),
+        grad * (1.5957691216057308 * h**2 * t * (1.0 + 0.134145 * t**2) / q**2 + 1.0 / q)
     )
 
 
 @overridable
 def _gelu_gate(x: Any) -> Any:
-    """Return the value: ``1 / (2 * cosh(sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi)))``.
+    """Return the value: ``exp(sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi))``.
 
     Parameters
     ----------
@@ -741,14 +758,16 @@ def _gelu_gate(x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for x in (-26, 26).
+    Value and derivatives are finite for x in (-26, 0).
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
-    >>> print(f"{_gelu_gate(0.5):.10g}")
-    0.4619040087
+    >>> print(f"{_gelu_gate(-0.5):.10g}")
+    0.668043521
     """
     return support.gelu_gate(x)
 
@@ -756,8 +775,7 @@ def _gelu_gate(x: Any) -> Any:
 def _gelu_gate_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``_gelu_gate(x)`` with respect to ``x``.
 
-    ``-grad * (sqrt(2) * out * (1 + 26829 * t**2 / 200000) * tanh(sqrt(2) * t * (1 + 8943 * t**2 /
-    200000) / sqrt(pi)) / sqrt(pi)) with t = minimum(maximum(x, -40), 40)``
+    ``grad * (sqrt(2) * out * (1 + 26829 * x**2 / 200000) / sqrt(pi))``
 
     Parameters
     ----------
@@ -775,26 +793,17 @@ def _gelu_gate_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    Its square is the product of the two shares of the gate, expit(w)*expit(-w); the rounding error
-    of the argument, 500 ulp of the result in the tail, is undone.
+    The gate is expit of twice the exponent, whose rounding error, 500 ulp of the result in the
+    tail, is undone.
 
     It reads ``out`` and ``x``; the others may be None.
 
     Examples
     --------
-    >>> print(f"{_gelu_gate_grad_x(1.0, _gelu_gate(0.5), 0.5):.10g}")
-    -0.1458320593
+    >>> print(f"{_gelu_gate_grad_x(1.0, _gelu_gate(-0.5), -0.5):.10g}")
+    0.5508971573
     """
-    t = np.minimum(np.maximum(x, -40.0), 40.0)
-    return (
-        -grad
-        * (
-            0.7978845608028654
-            * out
-            * (1.0 + 0.134145 * t**2)
-            * np.tanh(0.7978845608028654 * t * (1.0 + 0.044715 * t**2))
-        )
-    )
+    return grad * (0.7978845608028654 * out * (1.0 + 0.134145 * x**2))
 
 
 @overridable
@@ -816,6 +825,8 @@ def mish(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 6 ulp.
 
     References
     ----------
@@ -842,9 +853,9 @@ def mish_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     ``where(x < 0, grad * (h * w), grad * (4 * q**2 * x * (1 + q) / r**2 + (1 + 2 * q) / r)) with t
     = minimum(maximum(x, -800), 0), s = exp(t), d = _past(t, -1.1924312145154952,
-    -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a * (2.5363069322850396 + s**2
-    + 4.303482535281529 * s) + 4 * d * (1 + s), h = exp(t / 2), w = h * p / (2 + s**2 + 2 * s)**2, q
-    = exp(-maximum(x, 0)), r = 1 + 2 * q**2 + 2 * q``
+    -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a * (2.536306932285039 + s**2 +
+    4.303482535281529 * s) + 4 * d * (1 + s), h = exp(t / 2), w = h * p / (2 + s**2 + 2 * s)**2, q =
+    exp(-maximum(x, 0)), r = 1 + 2 * q**2 + 2 * q``
 
     Parameters
     ----------
@@ -862,7 +873,7 @@ def mish_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    x*tanh(log(1 + exp(x))); its derivative as it stands has no digit left beside x = -1.19, and few
+    x*tanh(log(1 + exp(x))); its derivative as it stands has no digit left beside -1.19, and few
     below -708.
 
     It reads ``x``; the others may be None.
@@ -880,7 +891,7 @@ def mish_grad_x(grad: Any, out: Any, x: Any) -> Any:
     s = np.exp(t)
     d = _past(t, -1.1924312145154952, -4.8484829848031044e-17)
     a = 0.3034825352815289 * np.expm1(d)
-    p = a * (2.5363069322850396 + s**2 + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
+    p = a * (2.536306932285039 + s**2 + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
     h = np.exp(0.5 * t)
     w = h * p / (2.0 + s**2 + 2.0 * s)**2
     q = np.exp(-np.maximum(x, 0.0))
@@ -909,6 +920,8 @@ def hard_tanh(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, -1) or x in (-1, 1) or x in (1, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -972,6 +985,8 @@ def relu6(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, 0) or x in (0, 6) or x in (6, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -1044,6 +1059,8 @@ def hard_sigmoid(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     https://docs.pytorch.org/docs/stable/nn.functional.html
@@ -1114,6 +1131,8 @@ def hard_silu(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, -3) or x in (-3, 3) or x in (3, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Also called hard_swish.
 
@@ -1203,6 +1222,8 @@ def hard_shrink(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     https://docs.pytorch.org/docs/stable/nn.functional.html
@@ -1273,6 +1294,8 @@ def soft_shrink(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, -1/2) or x in (-1/2, 1/2) or x in (1/2, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -1347,6 +1370,8 @@ def tanh_shrink(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     https://docs.pytorch.org/docs/stable/nn.functional.html
@@ -1412,6 +1437,8 @@ def threshold(x: Any, limit: Any, other: Any) -> Any:
     x in (-inf, 0), limit in (0, inf), other in (-inf, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -1553,6 +1580,8 @@ def prelu(x: Any, slope: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     He et al. 2015, arXiv:1502.01852
@@ -1657,6 +1686,8 @@ def sparse_plus(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     https://docs.jax.dev/en/latest/jax.nn.html
@@ -1728,6 +1759,8 @@ def sparse_sigmoid(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     https://docs.jax.dev/en/latest/jax.nn.html
@@ -1781,7 +1814,7 @@ def sparse_sigmoid_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 @overridable
 def squareplus(x: Any) -> Any:
-    """Return the value: ``(x + sqrt(4 + x**2)) / 2``.
+    """Return the value: ``where(x < 0, 2 / (sqrt(4 + x**2) - x), (x + sqrt(4 + x**2)) / 2)``.
 
     Parameters
     ----------
@@ -1798,6 +1831,8 @@ def squareplus(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------

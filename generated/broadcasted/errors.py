@@ -1119,7 +1119,7 @@ def _erfcinv_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 
 def ndtr(x: Any) -> Any:
-    """Return the value: ``erfc(-sqrt(2) * x / 2) / 2``.
+    """Return the value: ``normal_share(x)``.
 
     Parameters
     ----------
@@ -1196,7 +1196,7 @@ def ndtr_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
 
 
 def log_ndtr(x: Any) -> Any:
-    """Return the value: ``log(erfc(-sqrt(2) * x / 2) / 2)``.
+    """Return the value: ``log(normal_share(x))``.
 
     Parameters
     ----------

@@ -35,6 +35,8 @@ def _past(x: Any, high: Any, low: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
     >>> print(f"{_past(0.5, 2.0, 1.5):.10g}")
@@ -93,6 +95,8 @@ def expit(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Also called sigmoid, logistic.
 
@@ -167,6 +171,8 @@ def logit(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.logit.html
@@ -234,6 +240,8 @@ def log_expit(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Also called log_sigmoid, loglogistic.
 
@@ -303,6 +311,8 @@ def log1mexp(x: Any) -> Any:
     At x = -0.0 the value is -inf.
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -376,6 +386,8 @@ def log2mexp(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, log(2)).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -458,6 +470,8 @@ def logexpm1(x: Any) -> Any:
     At x = 0.0 the value is -inf.
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -547,6 +561,8 @@ def logitexp(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     https://juliastats.org/LogExpFunctions.jl
@@ -613,6 +629,8 @@ def log1mlogistic(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -682,6 +700,8 @@ def cloglog(x: Any) -> Any:
     At x = 1 the value is inf.
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -765,6 +785,8 @@ def log1psq(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     https://juliastats.org/LogExpFunctions.jl
@@ -842,6 +864,8 @@ def log1pmx(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     Loader 2000, Fast and accurate computation of binomial probabilities
@@ -912,6 +936,8 @@ def logmxp1(x: Any) -> Any:
     At x = 0.0 the value is -inf.
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -986,6 +1012,8 @@ def logsubexp(x: Any, y: Any) -> Any:
     At x = -inf, y = 0 the value is 0.
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 in x, 4 in y, 32 in out ulp.
 
     References
     ----------
@@ -1098,6 +1126,8 @@ def _inverse_share(x: Any, y: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
     >>> print(f"{_inverse_share(0.5, -0.5):.10g}")
@@ -1190,6 +1220,8 @@ def xexpx(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     https://juliastats.org/LogExpFunctions.jl
@@ -1258,6 +1290,8 @@ def xexpy(x: Any, y: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (-inf, inf).
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -1361,6 +1395,8 @@ def logcosh(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 in x, 6 in out ulp.
+
     References
     ----------
     https://juliastats.org/LogExpFunctions.jl
@@ -1432,6 +1468,8 @@ def logabssinh(x: Any) -> Any:
     At x = 0.0 the value is -inf.
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------

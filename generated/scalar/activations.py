@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 
 from generated.scalar.exponential import logaddexp
-from generated.scalar.hyperbolic import sech
 from generated.scalar.logistic import _past, expit, xexpy
 from generated.scalar.piecewise import maximum, minimum
 
@@ -269,9 +268,9 @@ def silu(x: float) -> float:
 def silu_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``silu(x)`` with respect to ``x``.
 
-    ``where(x < 0, grad * (h * sech(t / 2) / 2), grad * ((1 + x * expit(-x)) * expit(x))) with t =
-    minimum(x, 0), d = _past(t, -1.2784645427610737, -1.0946994183093437e-16), h = (d +
-    0.2784645427610738 * expm1(d)) * sech(t / 2) / 2``
+    ``where(x < 0, grad * (h * w), grad * ((1 + x * expit(-x)) * expit(x))) with t = minimum(x, 0),
+    d = _past(t, -1.2784645427610737, -1.0946994183093437e-16), h = exp(t / 2), s = 1 + exp(t), w =
+    h * (d + 0.2784645427610738 * expm1(d)) / s**2``
 
     Examples
     --------
@@ -280,10 +279,10 @@ def silu_grad_x(grad: float, out: float | None, x: float) -> float:
     """
     t = minimum(x, 0.0)
     d = _past(t, -1.2784645427610737, -1.0946994183093437e-16)
-    h = 0.5 * (d + 0.2784645427610738 * math.expm1(d)) * sech(0.5 * t)
-    return (
-        grad * (0.5 * h * sech(0.5 * t)) if x < 0.0 else grad * ((1.0 + x * expit(-x)) * expit(x))
-    )
+    h = math.exp(0.5 * t)
+    s = 1.0 + math.exp(t)
+    w = h * (d + 0.2784645427610738 * math.expm1(d)) / (s * s)
+    return grad * (h * w) if x < 0.0 else grad * ((1.0 + x * expit(-x)) * expit(x))
 
 
 def silu_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -302,32 +301,24 @@ def silu_with_partials(x: float) -> tuple[float, tuple[float]]:
     )
     t = minimum(x, 0.0)
     d = _past(t, -1.2784645427610737, -1.0946994183093437e-16)
-    h = 0.5 * (d + 0.2784645427610738 * math.expm1(d)) * sech(0.5 * t)
-    partial_x = 0.5 * h * sech(0.5 * t) if x < 0.0 else (1.0 + x * expit(-x)) * expit(x)
+    h = math.exp(0.5 * t)
+    s = 1.0 + math.exp(t)
+    w = h * (d + 0.2784645427610738 * math.expm1(d)) / (s * s)
+    partial_x = h * w if x < 0.0 else (1.0 + x * expit(-x)) * expit(x)
     return out, (partial_x,)
 
 
 def _gelu_gate_grad_x(grad: float, out: float, x: float) -> float:
     """Gradient of ``_gelu_gate(x)`` with respect to ``x``.
 
-    ``-grad * (sqrt(2) * out * (1 + 26829 * t**2 / 200000) * tanh(sqrt(2) * t * (1 + 8943 * t**2 /
-    200000) / sqrt(pi)) / sqrt(pi)) with t = minimum(maximum(x, -40), 40)``
+    ``grad * (sqrt(2) * out * (1 + 26829 * x**2 / 200000) / sqrt(pi))``
 
     Examples
     --------
-    >>> print(f"{_gelu_gate_grad_x(1.0, 0.46190400874290866, 0.5):.10g}")
-    -0.1458320593
+    >>> print(f"{_gelu_gate_grad_x(1.0, 0.668043520967709, -0.5):.10g}")
+    0.5508971573
     """
-    t = minimum(maximum(x, -40.0), 40.0)
-    return (
-        -grad
-        * (
-            0.7978845608028654
-            * out
-            * (1.0 + 0.134145 * (t * t))
-            * math.tanh(0.7978845608028654 * t * (1.0 + 0.044715 * (t * t)))
-        )
-    )
+    return grad * (0.7978845608028654 * out * (1.0 + 0.134145 * (x * x)))
 
 
 def mish(x: float) -> float:
@@ -354,9 +345,9 @@ def mish_grad_x(grad: float, out: float | None, x: float) -> float:
 
     ``where(x < 0, grad * (h * w), grad * (4 * q**2 * x * (1 + q) / r**2 + (1 + 2 * q) / r)) with t
     = minimum(maximum(x, -800), 0), s = exp(t), d = _past(t, -1.1924312145154952,
-    -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a * (2.5363069322850396 + s**2
-    + 4.303482535281529 * s) + 4 * d * (1 + s), h = exp(t / 2), w = h * p / (2 + s**2 + 2 * s)**2, q
-    = exp(-maximum(x, 0)), r = 1 + 2 * q**2 + 2 * q``
+    -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a * (2.536306932285039 + s**2 +
+    4.303482535281529 * s) + 4 * d * (1 + s), h = exp(t / 2), w = h * p / (2 + s**2 + 2 * s)**2, q =
+    exp(-maximum(x, 0)), r = 1 + 2 * q**2 + 2 * q``
 
     Examples
     --------
@@ -367,7 +358,7 @@ def mish_grad_x(grad: float, out: float | None, x: float) -> float:
     s = math.exp(t)
     d = _past(t, -1.1924312145154952, -4.8484829848031044e-17)
     a = 0.3034825352815289 * math.expm1(d)
-    p = a * (2.5363069322850396 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
+    p = a * (2.536306932285039 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
     h = math.exp(0.5 * t)
     w = h * p / math.pow(2.0 + s * s + 2.0 * s, 2.0)
     q = math.exp(-maximum(x, 0.0))
@@ -401,7 +392,7 @@ def mish_with_partials(x: float) -> tuple[float, tuple[float]]:
     s = math.exp(t)
     d = _past(t, -1.1924312145154952, -4.8484829848031044e-17)
     a = 0.3034825352815289 * math.expm1(d)
-    p = a * (2.5363069322850396 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
+    p = a * (2.536306932285039 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
     h = math.exp(0.5 * t)
     w = h * p / math.pow(2.0 + s * s + 2.0 * s, 2.0)
     q = math.exp(-maximum(x, 0.0))
@@ -867,7 +858,7 @@ def sparse_sigmoid_with_partials(x: float) -> tuple[float, tuple[float]]:
 
 
 def squareplus(x: float) -> float:
-    """Return the value: ``(x + sqrt(4 + x**2)) / 2``.
+    """Return the value: ``where(x < 0, 2 / (sqrt(4 + x**2) - x), (x + sqrt(4 + x**2)) / 2)``.
 
     Examples
     --------

@@ -43,7 +43,7 @@ def erfc(x: float) -> float:
 
 
 def ndtr(x: float) -> float:
-    """Return the value: ``erfc(-sqrt(2) * x / 2) / 2``.
+    """Return the value: ``normal_share(x)``.
 
     Examples
     --------

@@ -139,18 +139,15 @@ def cbrt(x: float) -> float:
     return math.cbrt(x)
 
 
-def cbrt_grad_x(grad: float, out: float, x: float) -> float:
-    """Gradient of ``cbrt(x)`` with respect to ``x``.
-
-    ``where(x == 0, inf * grad, grad * (q / 3)) with q = out / x``
+def cbrt_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``cbrt(x)`` with respect to ``x``: ``grad * _cbrt_slope(x)``.
 
     Examples
     --------
-    >>> print(f"{cbrt_grad_x(1.0, cbrt(0.5), 0.5):.10g}")
+    >>> print(f"{cbrt_grad_x(1.0, None, 0.5):.10g}")
     0.529133684
     """
-    q = out / x
-    return math.inf * grad if x == 0.0 else grad * (q / 3.0)
+    return grad * _cbrt_slope(x)
 
 
 def cbrt_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -163,8 +160,47 @@ def cbrt_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.793700526 0.529133684
     """
     out = math.cbrt(x)
+    partial_x = _cbrt_slope(x)
+    return out, (partial_x,)
+
+
+def _cbrt_slope(x: float) -> float:
+    """Return the value: ``Abs(x)**(-2/3) / 3``.
+
+    Examples
+    --------
+    >>> print(f"{_cbrt_slope(0.5):.10g}")
+    0.529133684
+    """
+    return support.cbrt_slope_scalar(x)
+
+
+def _cbrt_slope_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``_cbrt_slope(x)`` with respect to ``x``.
+
+    ``-grad * (2 * q / 3) with q = out / x``
+
+    Examples
+    --------
+    >>> print(f"{_cbrt_slope_grad_x(1.0, _cbrt_slope(0.5), 0.5):.10g}")
+    -0.7055115787
+    """
     q = out / x
-    partial_x = math.inf if x == 0.0 else q / 3.0
+    return -grad * (0.6666666666666666 * q)
+
+
+def _cbrt_slope_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_cbrt_slope(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _cbrt_slope_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.529133684 -0.7055115787
+    """
+    out = support.cbrt_slope_scalar(x)
+    q = out / x
+    partial_x = -0.6666666666666666 * q
     return out, (partial_x,)
 
 
@@ -282,8 +318,8 @@ def _over_square_with_partials(x: float, y: float) -> tuple[float, tuple[float, 
 def _bend_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``_bend(x, y)`` with respect to ``x``.
 
-    ``grad * (p * (2 * q**2 - p**2) / h**2) with h = hypot(x, y), p = _cosine(x, y), q = _cosine(y,
-    x)``
+    ``grad * (u * (2 * q**2 - p**2) / h) with h = hypot(x, y), p = _cosine(x, y), q = _cosine(y, x),
+    u = p / h``
 
     Examples
     --------
@@ -293,13 +329,15 @@ def _bend_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     h = math.hypot(x, y)
     p = _cosine(x, y)
     q = _cosine(y, x)
-    return grad * (p * (2.0 * (q * q) - p * p) / (h * h))
+    u = p / h
+    return grad * (u * (2.0 * (q * q) - p * p) / h)
 
 
 def _bend_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``_bend(x, y)`` with respect to ``y``.
 
-    ``-grad * (3 * p**2 * q / h**2) with h = hypot(x, y), p = _cosine(x, y), q = _cosine(y, x)``
+    ``-grad * (3 * p * q * u / h) with h = hypot(x, y), p = _cosine(x, y), q = _cosine(y, x), u = p
+    / h``
 
     Examples
     --------
@@ -309,14 +347,15 @@ def _bend_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     h = math.hypot(x, y)
     p = _cosine(x, y)
     q = _cosine(y, x)
-    return -grad * (3.0 * (p * p) * q / (h * h))
+    u = p / h
+    return -grad * (3.0 * p * q * u / h)
 
 
 def _twist_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``_twist(x, y)`` with respect to ``x``.
 
-    ``grad * (q * (q**2 - 2 * p**2) / h**2) with h = hypot(x, y), p = _cosine(x, y), q = _cosine(y,
-    x)``
+    ``grad * (v * (q**2 - 2 * p**2) / h) with h = hypot(x, y), p = _cosine(x, y), q = _cosine(y, x),
+    v = q / h``
 
     Examples
     --------
@@ -326,14 +365,15 @@ def _twist_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     h = math.hypot(x, y)
     p = _cosine(x, y)
     q = _cosine(y, x)
-    return grad * (q * (q * q - 2.0 * (p * p)) / (h * h))
+    v = q / h
+    return grad * (v * (q * q - 2.0 * (p * p)) / h)
 
 
 def _twist_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``_twist(x, y)`` with respect to ``y``.
 
-    ``grad * (p * (p**2 - 2 * q**2) / h**2) with h = hypot(x, y), p = _cosine(x, y), q = _cosine(y,
-    x)``
+    ``grad * (u * (p**2 - 2 * q**2) / h) with h = hypot(x, y), p = _cosine(x, y), q = _cosine(y, x),
+    u = p / h``
 
     Examples
     --------
@@ -343,7 +383,8 @@ def _twist_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     h = math.hypot(x, y)
     p = _cosine(x, y)
     q = _cosine(y, x)
-    return grad * (p * (p * p - 2.0 * (q * q)) / (h * h))
+    u = p / h
+    return grad * (u * (p * p - 2.0 * (q * q)) / h)
 
 
 def _over_fourth(x: float, y: float) -> float:
@@ -360,8 +401,8 @@ def _over_fourth(x: float, y: float) -> float:
 def _over_fourth_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``_over_fourth(x, y)`` with respect to ``x``.
 
-    ``grad * (q * (q**2 - 3 * p**2) / h**3) with h = hypot(x, y), p = _cosine(x, y), q = _cosine(y,
-    x)``
+    ``grad * (v * (q**2 - 3 * p**2) / h**2) with h = hypot(x, y), p = _cosine(x, y), q = _cosine(y,
+    x), v = q / h``
 
     Examples
     --------
@@ -371,14 +412,15 @@ def _over_fourth_grad_x(grad: float, out: float | None, x: float, y: float) -> f
     h = math.hypot(x, y)
     p = _cosine(x, y)
     q = _cosine(y, x)
-    return grad * (q * (q * q - 3.0 * (p * p)) / math.pow(h, 3.0))
+    v = q / h
+    return grad * (v * (q * q - 3.0 * (p * p)) / (h * h))
 
 
 def _over_fourth_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
     """Gradient of ``_over_fourth(x, y)`` with respect to ``y``.
 
-    ``grad * (p * (p**2 - 3 * q**2) / h**3) with h = hypot(x, y), p = _cosine(x, y), q = _cosine(y,
-    x)``
+    ``grad * (u * (p**2 - 3 * q**2) / h**2) with h = hypot(x, y), p = _cosine(x, y), q = _cosine(y,
+    x), u = p / h``
 
     Examples
     --------
@@ -388,7 +430,8 @@ def _over_fourth_grad_y(grad: float, out: float | None, x: float, y: float) -> f
     h = math.hypot(x, y)
     p = _cosine(x, y)
     q = _cosine(y, x)
-    return grad * (p * (p * p - 3.0 * (q * q)) / math.pow(h, 3.0))
+    u = p / h
+    return grad * (u * (p * p - 3.0 * (q * q)) / (h * h))
 
 
 def _over_fourth_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
@@ -404,8 +447,10 @@ def _over_fourth_with_partials(x: float, y: float) -> tuple[float, tuple[float, 
     h = math.hypot(x, y)
     p = _cosine(x, y)
     q = _cosine(y, x)
-    partial_x = q * (q * q - 3.0 * (p * p)) / math.pow(h, 3.0)
-    partial_y = p * (p * p - 3.0 * (q * q)) / math.pow(h, 3.0)
+    v = q / h
+    partial_x = v * (q * q - 3.0 * (p * p)) / (h * h)
+    u = p / h
+    partial_y = u * (p * p - 3.0 * (q * q)) / (h * h)
     return out, (partial_x, partial_y)
 
 

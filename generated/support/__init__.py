@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import numpy as np
 
 if TYPE_CHECKING:
-    from .activations import gate as gate
     from .activations import gelu_gate as gelu_gate
     from .activations import gelu_rest as gelu_rest
     from .activations import gelu_tanh as gelu_tanh
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from .arithmetic import remainder_scalar as remainder_scalar
     from .arithmetic import rint_scalar as rint_scalar
     from .carlson import carlson as carlson
+    from .carlson import elliprd as elliprd
     from .densities import beta_density as beta_density
     from .densities import beta_ratio as beta_ratio
     from .densities import deviance as deviance
@@ -36,6 +36,11 @@ if TYPE_CHECKING:
     from .densities import reciprocal_factorial as reciprocal_factorial
     from .densities import scaled_product as scaled_product
     from .densities import t_density as t_density
+    from .elliptic import agm_share as agm_share
+    from .elliptic import ellip_integrand as ellip_integrand
+    from .elliptic import ellip_moment as ellip_moment
+    from .elliptic import ellipj_integral as ellipj_integral
+    from .elliptic import ellipj_power as ellipj_power
     from .errors import erf_between as erf_between
     from .errors import erf_of_product as erf_of_product
     from .errors import erfcinv_slope as erfcinv_slope
@@ -62,6 +67,8 @@ if TYPE_CHECKING:
     from .logistic import xexpy as xexpy
     from .logistic import xexpy_scalar as xexpy_scalar
     from .powers import bend as bend
+    from .powers import cbrt_slope as cbrt_slope
+    from .powers import cbrt_slope_scalar as cbrt_slope_scalar
     from .powers import cosine as cosine
     from .powers import cosine_scalar as cosine_scalar
     from .powers import float_power_partial as float_power_partial
@@ -99,7 +106,6 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 MODULES = {
-    "gate": "activations",
     "gelu_gate": "activations",
     "gelu_rest": "activations",
     "gelu_tanh": "activations",
@@ -109,6 +115,7 @@ MODULES = {
     "remainder_scalar": "arithmetic",
     "rint_scalar": "arithmetic",
     "carlson": "carlson",
+    "elliprd": "carlson",
     "beta_density": "densities",
     "beta_ratio": "densities",
     "deviance": "densities",
@@ -121,6 +128,11 @@ MODULES = {
     "reciprocal_factorial": "densities",
     "scaled_product": "densities",
     "t_density": "densities",
+    "agm_share": "elliptic",
+    "ellip_integrand": "elliptic",
+    "ellip_moment": "elliptic",
+    "ellipj_integral": "elliptic",
+    "ellipj_power": "elliptic",
     "erf_between": "errors",
     "erf_of_product": "errors",
     "erfcinv_slope": "errors",
@@ -147,6 +159,8 @@ MODULES = {
     "xexpy": "logistic",
     "xexpy_scalar": "logistic",
     "bend": "powers",
+    "cbrt_slope": "powers",
+    "cbrt_slope_scalar": "powers",
     "cosine": "powers",
     "cosine_scalar": "powers",
     "float_power_partial": "powers",

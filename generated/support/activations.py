@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 
 from . import floating, special
-from .hyperbolic import sech
 from .twofold import twofold_product, twofold_sum
 
 # Where the derivative of gelu is 0, and what the double lacks of it.
@@ -48,24 +47,18 @@ def gelu_rest(x: Any) -> Any:
     return np.where(near, close, np.where(x == -np.inf, x, apart)).astype(given.dtype)[()]
 
 
-def gate(x: Any) -> Any:
-    """Return the argument of the gate of gelu_tanh as a pair; `x` is cut off at 40."""
-    x = (np.clip(x, -40.0, 40.0), np.zeros_like(x))
-    square = twofold_product(x, x)
-    sum_ = twofold_sum((1.0, 0.0), twofold_product(CUBIC, square))
-    return twofold_product(STEEP, twofold_product(x, sum_))
-
-
 def gelu_gate(x: Any) -> Any:
-    """Return ``1/(2*cosh(w/2))``, `w` the argument of the gate of gelu_tanh.
+    """Return ``exp(w/2)``, `w` the argument of the gate of gelu_tanh, from an exponent in two parts.
 
     >>> float(gelu_gate(0.0))
-    0.5
+    1.0
     """
     given = floating(x)
-    high, low = gate(given.astype(np.float64))
-    found = 0.5 * sech(0.5 * high) * (1.0 - 0.5 * np.tanh(0.5 * high) * low)
-    return found.astype(given.dtype)[()]
+    x = np.clip(given.astype(np.float64), -40.0, 40.0)
+    at = (x, np.zeros_like(x))
+    factor = twofold_sum((1.0, 0.0), twofold_product(CUBIC, twofold_product(at, at)))
+    high, low = twofold_product(STEEP, twofold_product(at, factor))
+    return (np.exp(0.5 * high) * (1.0 + 0.5 * low)).astype(given.dtype)[()]
 
 
 def gelu_tanh(x: Any) -> Any:
@@ -76,11 +69,11 @@ def gelu_tanh(x: Any) -> Any:
     """
     given = floating(x)
     x = given.astype(np.float64)
-    share = np.exp(-np.abs(gate(x)[0]))
-    half = gelu_gate(x)
-    with np.errstate(invalid="ignore"):
-        tail = np.where(x < -40.0, -0.0, (np.minimum(x, 0.0) * half) * half * (1.0 + share))
-    return np.where(x < 0.0, tail, x / (1.0 + share)).astype(given.dtype)[()]
+    half = gelu_gate(-np.abs(x))
+    # Far out the product is 0, and infinity times 0 would be NaN.
+    below = (np.maximum(np.minimum(x, 0.0), -40.0) * half) * half
+    found = np.where(x < 0.0, below, x) / (1.0 + half * half)
+    return found.astype(given.dtype)[()]
 
 
 def tanh_shrink(x: Any) -> Any:

@@ -53,9 +53,11 @@ def gauss_of_product(x: Any, y: Any) -> Any:
     dtype = np.result_type(floating(x), floating(y))
     x, exponent = np.frexp(np.abs(np.asarray(x, np.float64)))
     y, other = np.frexp(np.abs(np.asarray(y, np.float64)))
-    product, rest = two_product(x, y)
-    scale = np.ldexp(1.0, np.minimum(exponent + other, 8))  # with 8 the result is 0
-    product, rest = product * scale, rest * scale
+    with np.errstate(invalid="ignore"):
+        product, rest = two_product(x, y)
+    scale = np.ldexp(1.0, np.minimum(exponent + other, 8))
+    product = np.minimum(product * scale, 40.0)  # the result is 0 from there on
+    rest = np.where(product == 40.0, 0.0, rest * scale)
     return (gauss(product, 0.5) * (1.0 - product * rest)).astype(dtype)[()]
 
 
@@ -84,8 +86,8 @@ def erfcx_order(n: Any, x: Any) -> Any:
     x = given.astype(np.float64).ravel()
     size = np.abs(x)
     first, result = _erfcx_above(min(n, 1), size), _erfcx_above(min(n, 2), size)
-    near, far = size < 2.0, size[size >= 2.0]
-    before, found, low = first[near], result[near], size[near]
+    near = size < 2.0
+    before, found, low, far = first[near], result[near], size[near], size[~near]
     for k in range(3, n + 1):
         before, found = found, (before - 2.0 * low * found) / (2 * k)
     result[near] = found

@@ -34,7 +34,7 @@ def power_partial(n: Any, m: Any, x: Any, y: Any) -> Any:
     """Return the derivative of ``x**y``, `n` times in `x` and `m` times in `y`.
 
     It is ``x**(y - n)`` times a polynomial in `y` and ``log(x)``. The rounding error of ``y - n``
-    is undone, and a power that leaves the float range is taken in two halves.
+    is undone, and a power that leaves the float range is multiplied in as equal shares.
 
     >>> float(power_partial(1, 0, -2.0, 3.0)), float(power_partial(1, 0, 0.0, 0.0))
     (12.0, 0.0)
@@ -49,16 +49,19 @@ def power_partial(n: Any, m: Any, x: Any, y: Any) -> Any:
         power = np.power(x, rest) if quick is None else quick(x)
         factors = _factors(n, m, x, y)
         result = math.prod(factors, start=power)
-        inexact = np.abs(error) > 0.0
-        if inexact.any():
-            result = result * (1.0 + np.where(inexact, error * np.log(np.abs(x)), 0.0))
         size = np.abs(power)
         beyond = ~((size > 1.0 / SAFE) & (size < SAFE) | np.isnan(power))
         if beyond.any():
-            half = np.power(np.abs(x), 0.5 * rest)
-            halves = math.prod(factors, start=half) * half * np.copysign(1.0, power)
-            zero = math.prod(map(np.sign, factors)) == 0.0
-            result = np.where(beyond, np.where(zero, 0.0, halves), result)
+            count = 2 if n + m < 2 else 4
+            share = np.power(np.abs(x), rest / count)
+            shares = math.prod(factors, start=share) * np.copysign(1.0, power)
+            for _ in range(count - 1):
+                shares = shares * share
+            zero = (math.prod(map(np.sign, factors)) == 0.0) | (share == 0.0)
+            result = np.where(beyond, np.where(zero, 0.0, shares), result)
+        inexact = np.abs(error) > 0.0
+        if inexact.any():
+            result = result * (1.0 + np.where(inexact, error * np.log(np.abs(x)), 0.0))
         if m > 0:
             result = np.where(x == 0.0, np.where(y > n, 0.0, np.nan), result)
     return np.asarray(result, dtype)[()]
@@ -86,6 +89,21 @@ def float_power_partial(n: Any, m: Any, x: Any, y: Any) -> Any:
     'float64'
     """
     return power_partial(n, m, np.asarray(x, np.float64), y)
+
+
+def cbrt_slope(x: Any) -> Any:
+    """Return ``cbrt(x)/(3*x)``, the derivative of the cube root; inf at 0.
+
+    >>> float(cbrt_slope(-8.0)) == 1 / 12, float(cbrt_slope(0.0))
+    (True, inf)
+    """
+    with np.errstate(all="ignore"):
+        return np.where(np.equal(x, 0.0), np.inf, np.cbrt(x) / x / 3.0)[()]
+
+
+def cbrt_slope_scalar(x: float) -> float:
+    """Return ``cbrt(x)/(3*x)`` of a float."""
+    return math.cbrt(x) / x / 3.0
 
 
 def power_partial_scalar(n: float, m: float, x: float, y: float) -> float:
@@ -135,12 +153,19 @@ def bend(x: Any, y: Any) -> Any:
 
 def twist(x: Any, y: Any) -> Any:
     """Return ``x*y / hypot(x, y)**3``."""
-    return _homogeneous(x, y, -1, lambda x, y, square: (x / np.sqrt(square), y / square))
+    return _homogeneous(x, y, -1, lambda x, y, s: _small_large(x, y, s * np.sqrt(s)))
 
 
 def over_fourth(x: Any, y: Any) -> Any:
     """Return ``x*y / (x*x + y*y)**2``."""
-    return _homogeneous(x, y, -2, lambda x, y, square: (x / square, y / square))
+    return _homogeneous(x, y, -2, lambda x, y, square: _small_large(x, y, square * square))
+
+
+def _small_large(x: Any, y: Any, divisor: Any) -> tuple[Any, Any]:
+    """Return factors of ``x*y / divisor``: a subnormal one is not divided."""
+    sizes = np.abs(x), np.abs(y)
+    small = np.copysign(np.minimum(*sizes), np.copysign(1.0, x) * y)
+    return small, np.maximum(*sizes) / divisor
 
 
 def over_fourth_scalar(x: float, y: float) -> float:
@@ -164,18 +189,25 @@ def _homogeneous(x: Any, y: Any, degree: int, form: Callable[..., Any]) -> Any:
     dtype, (x, y) = in_double(x, y)
     with np.errstate(all="ignore"):
         square = x * x + y * y
+        first, second = form(x, y, square)
+        result = first * second
         least = np.minimum.reduce(square, axis=None, initial=1.0)
-        if least > 1.0 / NEAR and np.maximum.reduce(square, axis=None, initial=1.0) < NEAR:
-            return np.asarray(math.prod(form(x, y, square)), dtype)[()]
-        size = np.maximum(np.abs(x), np.abs(y))
-        far = np.isinf(size)
-        exponent = np.where(far, 2000, np.frexp(size)[1])
-        x, y = (
-            np.where(far, np.copysign(np.isinf(number), number), np.ldexp(number, -exponent))
-            for number in (x, y)
-        )
-        first, second = form(x, y, x * x + y * y)
-        # Two small factors: one of them is made larger before they meet.
-        before = np.clip(degree * exponent, -500, 500)
-        result = np.ldexp(np.ldexp(first, before) * second, degree * exponent - before)
-        return np.asarray(np.where(size == 0.0, 0.0, result), dtype)[()]
+        if not (least > 1.0 / NEAR and np.maximum.reduce(square, axis=None, initial=1.0) < NEAR):
+            inside = (square > 1.0 / NEAR) & (square < NEAR)
+            result = np.where(inside, result, _from_the_circle(x, y, degree, form))
+    return np.asarray(result, dtype)[()]
+
+
+def _from_the_circle(x: Any, y: Any, degree: int, form: Callable[..., Any]) -> Any:
+    size = np.maximum(np.abs(x), np.abs(y))
+    far = np.isinf(size)
+    exponent = np.where(far, 2000, np.frexp(size)[1])
+    x, y = (
+        np.where(far, np.copysign(np.isinf(number), number), np.ldexp(number, -exponent))
+        for number in (x, y)
+    )
+    first, second = form(x, y, x * x + y * y)
+    # Two small factors: one of them is made larger before they meet.
+    before = np.clip(degree * exponent, -500, 500)
+    result = np.ldexp(np.ldexp(first, before) * second, degree * exponent - before)
+    return np.where(size == 0.0, 0.0, result)
