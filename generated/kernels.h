@@ -660,7 +660,7 @@ static inline double ad_support_power_partial(double n, double m, double x, doub
     if (m > 0.0 && x == 0.0)
         return y > n ? 0.0 : NAN;
     if (fabs(error) > 0.0)
-        made_good += error * log(fabs(x));
+        made_good += fmin(fmax(error * log(fabs(x)), -0.5), 0.5);
     if (!(size <= 0x1p-960 || size >= 0x1p960))
         return ad_support_power_factors(power, n, m, log_x, y) * made_good;
     share = pow(fabs(x), rest / count);
@@ -2360,13 +2360,13 @@ static inline float ad__cbrt_slopef(float x) {
 
 /* d _cbrt_slope / d x */
 static inline double ad__cbrt_slope_grad_x(double grad, double out, double x) {
-    const double q = out / x;
-    return -grad * (0.6666666666666666 * q);
+    const double q = 0.6666666666666666 * out;
+    return -grad * (q / x);
 }
 
 static inline float ad__cbrt_slope_grad_xf(float grad, float out, float x) {
-    const float q = out / x;
-    return -grad * (0.6666667f * q);
+    const float q = 0.6666667f * out;
+    return -grad * (q / x);
 }
 
 /* hypot(x, y) = sqrt(x**2 + y**2) */

@@ -448,7 +448,7 @@ def _cbrt_slope(x: Any) -> Any:
 def _cbrt_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``_cbrt_slope(x)`` with respect to ``x``.
 
-    ``-grad * (2 * q / 3) with q = out / x``
+    ``-grad * (q / x) with q = 2 * out / 3``
 
     Parameters
     ----------
@@ -479,8 +479,8 @@ def _cbrt_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{_cbrt_slope_grad_x(1.0, _cbrt_slope(0.5), 0.5):.10g}")
     -0.7055115787
     """
-    q = out / x
-    return -grad * (0.6666666666666666 * q)
+    q = 0.6666666666666666 * out
+    return -grad * (q / x)
 
 
 def hypot(x: Any, y: Any) -> Any:

@@ -178,15 +178,15 @@ def _cbrt_slope(x: float) -> float:
 def _cbrt_slope_grad_x(grad: float, out: float, x: float) -> float:
     """Gradient of ``_cbrt_slope(x)`` with respect to ``x``.
 
-    ``-grad * (2 * q / 3) with q = out / x``
+    ``-grad * (q / x) with q = 2 * out / 3``
 
     Examples
     --------
     >>> print(f"{_cbrt_slope_grad_x(1.0, _cbrt_slope(0.5), 0.5):.10g}")
     -0.7055115787
     """
-    q = out / x
-    return -grad * (0.6666666666666666 * q)
+    q = 0.6666666666666666 * out
+    return -grad * (q / x)
 
 
 def _cbrt_slope_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -199,8 +199,8 @@ def _cbrt_slope_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.529133684 -0.7055115787
     """
     out = support.cbrt_slope_scalar(x)
-    q = out / x
-    partial_x = -0.6666666666666666 * q
+    q = 0.6666666666666666 * out
+    partial_x = -q / x
     return out, (partial_x,)
 
 

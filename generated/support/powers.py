@@ -61,7 +61,8 @@ def power_partial(n: Any, m: Any, x: Any, y: Any) -> Any:
             result = np.where(beyond, np.where(zero, 0.0, shares), result)
         inexact = np.abs(error) > 0.0
         if inexact.any():
-            result = result * (1.0 + np.where(inexact, error * np.log(np.abs(x)), 0.0))
+            made_good = np.clip(error * np.log(np.abs(x)), -0.5, 0.5)
+            result = result * (1.0 + np.where(inexact, made_good, 0.0))
         if m > 0:
             result = np.where(x == 0.0, np.where(y > n, 0.0, np.nan), result)
     return np.asarray(result, dtype)[()]
