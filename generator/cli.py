@@ -20,6 +20,8 @@ from generator.pages import Pages
 from generator.plots import draw, outdated, superfluous
 from generator.progress import Progress
 from generator.tables import COMMAND, OURS, Table, our_table, table_of
+from generator.targets.command import write_target
+from generator.targets.file import TARGETS
 from generator.verify import verify
 from generator.write import carry_out, difference, plan
 
@@ -74,9 +76,16 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--out",
-        metavar="DIR",
+        metavar="PATH",
         type=Path,
-        help="package directory to write; the project's own generated/ if not given",
+        help="package directory to write; the project's own generated/ if not given. With "
+        "--target the file",
+    )
+    parser.add_argument(
+        "--target",
+        choices=list(TARGETS),
+        help="write one Python file for another engine instead, which stands alone; needs "
+        "--out FILE",
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="name every file")
     return parser
@@ -85,6 +94,8 @@ def _parser() -> argparse.ArgumentParser:
 def _run(options: argparse.Namespace) -> int:
     start = time.perf_counter()
     table = _table(options)
+    if options.target:
+        return write_target(table, options.target, options.out, options.check)
     package = Package(table)
     if options.list or options.explain:
         return _show(table, package, options)
