@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Abs, Mod, floor, oo, pi, sign
 
-from diffrules.powers import power_partials
+from diffrules.powers import derivative_of_power, power_partials
 from diffrules.vocabulary import later, out, point, real_only, rule, x, y
 
 rint = later("rint")
@@ -97,3 +97,5 @@ rule("rad2deg", args=(x,), value=x * 180 / pi, aliases=("degrees",),
 rule("float_power", args=(x, y), value=x**y,
      **power_partials("float_power"),
      numpy="np.float_power", math="math.pow", c="pow")
+
+derivative_of_power("float_power")

@@ -21,11 +21,10 @@ from sympy import (
     tan,
 )
 
-from diffrules.powers import hypot, one_minus_square
+from diffrules.powers import one_minus_square, over_square
 from diffrules.vocabulary import (
     integers,
     later,
-    nonzero,
     not_differentiable,
     out,
     point,
@@ -98,12 +97,12 @@ rule("arctan", args=(x,), value=atan(x), aliases=("atan",),
      domain={x: (-oo, oo)})
 
 rule("arctan2", args=(y, x), value=atan2(y, x), aliases=("atan2",),
-     let={h: hypot(y, x), p: x / nonzero(h), q: y / nonzero(h)},
-     partials={y: p / nonzero(h), x: -q / nonzero(h)},
+     partials={y: over_square(x, y), x: -over_square(y, x)},
      complex=real_only,
      domain=[{y: (-oo, oo), x: (0, oo)}, {y: (0, oo), x: (-oo, 0)}, {y: (-oo, 0), x: (-oo, 0)}],
      at=[point({y: 0, x: 0}, {y: 0, x: 0}, "tip of a cone: every direction has its own slope",
                value=0)],
+     ulp=4,
      note="x/(x**2 + y**2) leaves the float range at 1e200",
      numpy="np.arctan2")
 

@@ -131,7 +131,7 @@ static inline double ad_support_rel_entr(double x, double y);
 static inline double ad_support_kl_div(double x, double y);
 static inline double ad_support_huber(double delta, double r);
 static inline double ad_support_pseudo_huber(double delta, double r);
-static inline double ad_support_past(double x, double high, double low);
+static inline double ad_support_past(double x, double high, double middle, double low);
 static inline double ad_support_log1pmx(double x);
 static inline double ad_support_logmxp1(double x);
 static inline double ad_support_logsubexp(double x, double y);
@@ -205,7 +205,7 @@ static inline double ad_support_gelu_tanh(double x)
 /* x - tanh(x); near 0 by the series of x*cosh(x) - sinh(x), all of one sign. */
 static inline double ad_support_tanh_shrink(double x)
 {
-    double factor = 1.0, series = 0.0, power = x * x * x;
+    double factor = 1.0, series = 0.0, power = 1.0;
     int k;
 
     if (!(fabs(x) < 1.5))
@@ -215,7 +215,7 @@ static inline double ad_support_tanh_shrink(double x)
         series += 2.0 * k / factor * power;
         power *= x * x;
     }
-    return series / cosh(x);
+    return x * (x * x) * series / cosh(x);
 }
 
 static inline double ad_support_floor_divide(double x, double y)
@@ -563,19 +563,19 @@ static inline double ad_support_huber(double delta, double r)
     return fabs(r) <= delta ? 0.5 * r * r : delta * (fabs(r) - 0.5 * delta);
 }
 
-/* delta**2 * (sqrt(1 + (r/delta)**2) - 1), the difference taken as a quotient. */
+/* delta**2 * (sqrt(1 + (r/delta)**2) - 1). */
 static inline double ad_support_pseudo_huber(double delta, double r)
 {
     if (delta < 0.0)
         return INFINITY;
     if (delta == 0.0 || r == 0.0)
         return 0.0;
-    return delta * r * (r / (hypot(delta, r) + delta));
+    return delta * delta * expm1(0.5 * log1p(r / delta * (r / delta)));
 }
 
-static inline double ad_support_past(double x, double high, double low)
+static inline double ad_support_past(double x, double high, double middle, double low)
 {
-    return (x - high) - low;
+    return ((x - high) - middle) - low;
 }
 
 /* log(1 + x) - x: near 0 by the series of the inverse hyperbolic tangent. */
@@ -630,7 +630,7 @@ static inline double ad_support_xexpy(double x, double y)
 static inline double ad_support_power_factors(
     double start, double n, double m, double log_x, double y)
 {
-    double taylor[8] = {1.0}, total = 0.0, weight = 1.0;
+    double taylor[8] = {1.0}, total, weight = m;
     int j, k;
 
     if (m == 0.0) {
@@ -643,7 +643,8 @@ static inline double ad_support_power_factors(
             taylor[j] = (y - k) * taylor[j] + taylor[j - 1];
         taylor[0] *= y - k;
     }
-    for (j = 0; j <= (int)m; j++) {
+    total = taylor[0];
+    for (j = 1; j <= (int)m; j++) {
         total = total * log_x + weight * taylor[j];
         weight *= m - j;
     }
@@ -663,6 +664,8 @@ static inline double ad_support_power_partial(double n, double m, double x, doub
         made_good += fmin(fmax(error * log(fabs(x)), -0.5), 0.5);
     if (!(size <= 0x1p-960 || size >= 0x1p960))
         return ad_support_power_factors(power, n, m, log_x, y) * made_good;
+    if (x < 0.0 && rest != rint(rest))
+        return NAN;
     share = pow(fabs(x), rest / count);
     if (share == 0.0 || ad_support_power_factors(1.0, n, m, log_x, y) == 0.0)
         return 0.0;
@@ -684,8 +687,8 @@ static inline double ad_support_polar(double x, double y, double i, double j, do
     int exponent = 0, degree = (int)(i + j - k), before = 0;
 
     if (!(square > 0x1p-220 && square < 0x1p220)) {
-        if (size == 0.0)
-            return 0.0;
+        if (square != square || (x == 0.0 && y == 0.0))
+            return square;
         frexp(size, &exponent);
         if (isinf(size))
             exponent = 2000;
@@ -917,9 +920,9 @@ static inline float ad_support_pseudo_huberf(float delta, float r)
     return (float)ad_support_pseudo_huber(delta, r);
 }
 
-static inline float ad_support_pastf(float x, float high, float low)
+static inline float ad_support_pastf(float x, float high, float middle, float low)
 {
-    return (float)ad_support_past(x, high, low);
+    return (float)ad_support_past(x, high, middle, low);
 }
 
 static inline float ad_support_log1pmxf(float x)
@@ -1046,8 +1049,8 @@ static inline double ad__over_square(double x, double y);
 static inline float ad__over_squaref(float x, float y);
 static inline double ad__owens_density(double h, double a);
 static inline float ad__owens_densityf(float h, float a);
-static inline double ad__past(double x, double high, double low);
-static inline float ad__pastf(float x, float high, float low);
+static inline double ad__past(double x, double high, double middle, double low);
+static inline float ad__pastf(float x, float high, float middle, float low);
 static inline double ad__polygamma_step(double n, double x, double y);
 static inline float ad__polygamma_stepf(float n, float x, float y);
 static inline double ad__power(double n, double m, double x, double y);
@@ -2799,23 +2802,25 @@ static inline float ad_arctanh_grad_xf(float grad, float out, float x) {
     return grad / ad__one_minus_squaref(x);
 }
 
-/* _past(x, high, low) = x - high - low */
-static inline double ad__past(double x, double high, double low) {
-    return ad_support_past(x, high, low);
+/* _past(x, high, middle, low) = x - high - low - middle */
+static inline double ad__past(double x, double high, double middle, double low) {
+    return ad_support_past(x, high, middle, low);
 }
 
-static inline float ad__pastf(float x, float high, float low) {
-    return ad_support_pastf(x, high, low);
+static inline float ad__pastf(float x, float high, float middle, float low) {
+    return ad_support_pastf(x, high, middle, low);
 }
 
 /* d _past / d x */
-static inline double ad__past_grad_x(double grad, double out, double x, double high, double low) {
-    (void)out; (void)x; (void)high; (void)low;
+static inline double ad__past_grad_x(
+    double grad, double out, double x, double high, double middle, double low) {
+    (void)out; (void)x; (void)high; (void)middle; (void)low;
     return grad;
 }
 
-static inline float ad__past_grad_xf(float grad, float out, float x, float high, float low) {
-    (void)out; (void)x; (void)high; (void)low;
+static inline float ad__past_grad_xf(
+    float grad, float out, float x, float high, float middle, float low) {
+    (void)out; (void)x; (void)high; (void)middle; (void)low;
     return grad;
 }
 
@@ -2907,7 +2912,15 @@ static inline double ad_log2mexp(double x) {
         x < 0.5
         ? log1p(-expm1(ad_minimum(x, 0.5)))
         : log(
-            -2.0 * expm1(ad__past(ad_maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17))
+            -2.0
+            * expm1(
+                ad__past(
+                    ad_maximum(x, 0.5),
+                    0.6931471824645996,
+                    -1.9046542121259336e-09,
+                    -8.783183432405266e-17
+                )
+            )
         )
     );
 }
@@ -2916,21 +2929,26 @@ static inline float ad_log2mexpf(float x) {
     return (
         x < 0.5f
         ? log1pf(-expm1f(ad_minimumf(x, 0.5f)))
-        : logf(-2.0f * expm1f(ad__pastf(ad_maximumf(x, 0.5f), 0.6931472f, 2.3190468e-17f)))
+        : logf(
+            -2.0f
+            * expm1f(ad__pastf(ad_maximumf(x, 0.5f), 0.6931472f, -1.9046542e-09f, -8.783184e-17f))
+        )
     );
 }
 
 /* d log2mexp / d x */
 static inline double ad_log2mexp_grad_x(double grad, double out, double x) {
     (void)out;
-    const double t = ad__past(ad_maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17);
+    const double t = ad__past(
+        ad_maximum(x, 0.5), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
+    );
     const double h = ad_minimum(x, 0.5);
     return x < 0.5 ? -grad * (exp(h) / (1.0 - expm1(h))) : grad * (exp(t) / expm1(t));
 }
 
 static inline float ad_log2mexp_grad_xf(float grad, float out, float x) {
     (void)out;
-    const float t = ad__pastf(ad_maximumf(x, 0.5f), 0.6931472f, 2.3190468e-17f);
+    const float t = ad__pastf(ad_maximumf(x, 0.5f), 0.6931472f, -1.9046542e-09f, -8.783184e-17f);
     const float h = ad_minimumf(x, 0.5f);
     return x < 0.5f ? -grad * (expf(h) / (1.0f - expm1f(h))) : grad * (expf(t) / expm1f(t));
 }
@@ -2947,8 +2965,9 @@ static inline double ad_logexpm1(double x) {
                 * expm1(
                     ad__past(
                         ad_maximum(ad_minimum(x, 1.0), 0.5),
-                        0.6931471805599453,
-                        2.3190468138462996e-17
+                        0.6931471824645996,
+                        -1.9046542121259336e-09,
+                        -8.783183432405266e-17
                     )
                 )
             )
@@ -2966,7 +2985,12 @@ static inline float ad_logexpm1f(float x) {
             ? log1pf(
                 2.0f
                 * expm1f(
-                    ad__pastf(ad_maximumf(ad_minimumf(x, 1.0f), 0.5f), 0.6931472f, 2.3190468e-17f)
+                    ad__pastf(
+                        ad_maximumf(ad_minimumf(x, 1.0f), 0.5f),
+                        0.6931472f,
+                        -1.9046542e-09f,
+                        -8.783184e-17f
+                    )
                 )
             )
             : x + log1pf(-expf(-ad_maximumf(x, 1.0f)))
@@ -3033,7 +3057,10 @@ static inline double ad_cloglog(double x) {
             -log1p(
                 -2.718281828459045
                 * ad__past(
-                    fabs(x - 0.625) < 0.25 ? x : 0.5, 0.6321205588285577, 1.2428753672788363e-17
+                    fabs(x - 0.625) < 0.25 ? x : 0.5,
+                    0.6321205496788025,
+                    9.149755619830557e-09,
+                    -4.3166045617727424e-16
                 )
             )
         )
@@ -3047,7 +3074,12 @@ static inline float ad_cloglogf(float x) {
         ? log1pf(
             -log1pf(
                 -2.7182817f
-                * ad__pastf(fabsf(x - 0.625f) < 0.25f ? x : 0.5f, 0.63212055f, 1.24287535e-17f)
+                * ad__pastf(
+                    fabsf(x - 0.625f) < 0.25f ? x : 0.5f,
+                    0.63212055f,
+                    9.149756e-09f,
+                    -4.3166046e-16f
+                )
             )
         )
         : logf(-log1pf(-x))
@@ -3057,12 +3089,12 @@ static inline float ad_cloglogf(float x) {
 /* d cloglog / d x */
 static inline double ad_cloglog_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad / ((1.0 - x) * log1p(-x));
+    return x < 1.0 ? -grad / ((1.0 - x) * log1p(-x)) : INFINITY * grad;
 }
 
 static inline float ad_cloglog_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad / ((1.0f - x) * log1pf(-x));
+    return x < 1.0f ? -grad / ((1.0f - x) * log1pf(-x)) : INFINITY * grad;
 }
 
 /* log1psq(x) = log(1 + x**2) */
@@ -3255,7 +3287,9 @@ static inline double ad_logcosh(double x) {
     return (
         fabs(x) < 1.0
         ? log1p(2.0 * ad_square(sinh(0.5 * ad_minimum(fabs(x), 1.0))))
-        : ad__past(fabs(x), 0.6931471805599453, 2.3190468138462996e-17) + log1p(exp(-2.0 * fabs(x)))
+        : ad__past(
+            fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
+        ) + log1p(exp(-2.0 * fabs(x)))
     );
 }
 
@@ -3263,7 +3297,9 @@ static inline float ad_logcoshf(float x) {
     return (
         fabsf(x) < 1.0f
         ? log1pf(2.0f * ad_squaref(sinhf(0.5f * ad_minimumf(fabsf(x), 1.0f))))
-        : ad__pastf(fabsf(x), 0.6931472f, 2.3190468e-17f) + log1pf(expf(-2.0f * fabsf(x)))
+        : ad__pastf(
+            fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f
+        ) + log1pf(expf(-2.0f * fabsf(x)))
     );
 }
 
@@ -3291,21 +3327,23 @@ static inline double ad_logabssinh(double x) {
                     0.5
                     * ad__past(
                         ad_maximum(ad_minimum(fabs(x), 1.5), 0.5),
-                        0.881373587019543,
-                        -2.250545892825866e-17
+                        0.8813735842704773,
+                        2.7490656417938908e-09,
+                        8.851684353425699e-17
                     )
                 )
                 * cosh(
                     0.881373587019543
                     + 0.5 * ad__past(
                         ad_maximum(ad_minimum(fabs(x), 1.5), 0.5),
-                        0.881373587019543,
-                        -2.250545892825866e-17
+                        0.8813735842704773,
+                        2.7490656417938908e-09,
+                        8.851684353425699e-17
                     )
                 )
             )
             : ad__past(
-                fabs(x), 0.6931471805599453, 2.3190468138462996e-17
+                fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
             ) + log1p(-exp(-2.0 * ad_maximum(fabs(x), 1.0)))
         )
     );
@@ -3322,19 +3360,25 @@ static inline float ad_logabssinhf(float x) {
                 * sinhf(
                     0.5f
                     * ad__pastf(
-                        ad_maximumf(ad_minimumf(fabsf(x), 1.5f), 0.5f), 0.8813736f, -2.2505459e-17f
+                        ad_maximumf(ad_minimumf(fabsf(x), 1.5f), 0.5f),
+                        0.8813736f,
+                        2.7490656e-09f,
+                        8.851684e-17f
                     )
                 )
                 * coshf(
                     0.8813736f
                     + 0.5f * ad__pastf(
-                        ad_maximumf(ad_minimumf(fabsf(x), 1.5f), 0.5f), 0.8813736f, -2.2505459e-17f
+                        ad_maximumf(ad_minimumf(fabsf(x), 1.5f), 0.5f),
+                        0.8813736f,
+                        2.7490656e-09f,
+                        8.851684e-17f
                     )
                 )
             )
-            : ad__pastf(fabsf(x), 0.6931472f, 2.3190468e-17f) + log1pf(
-                -expf(-2.0f * ad_maximumf(fabsf(x), 1.0f))
-            )
+            : ad__pastf(
+                fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f
+            ) + log1pf(-expf(-2.0f * ad_maximumf(fabsf(x), 1.0f)))
         )
     );
 }
@@ -3505,7 +3549,9 @@ static inline float ad_siluf(float x) {
 static inline double ad_silu_grad_x(double grad, double out, double x) {
     (void)out;
     const double t = ad_minimum(x, 0.0);
-    const double d = ad__past(t, -1.2784645427610737, -1.0946994183093437e-16);
+    const double d = ad__past(
+        t, -1.2784645557403564, 1.2979282537628478e-08, 1.1257466309409694e-16
+    );
     const double h = exp(0.5 * t);
     const double s = 1.0 + exp(t);
     const double w = h * (d + 0.2784645427610738 * expm1(d)) / (s * s);
@@ -3515,7 +3561,7 @@ static inline double ad_silu_grad_x(double grad, double out, double x) {
 static inline float ad_silu_grad_xf(float grad, float out, float x) {
     (void)out;
     const float t = ad_minimumf(x, 0.0f);
-    const float d = ad__pastf(t, -1.2784646f, -1.0946994e-16f);
+    const float d = ad__pastf(t, -1.2784646f, 1.29792825e-08f, 1.1257466e-16f);
     const float h = expf(0.5f * t);
     const float s = 1.0f + expf(t);
     const float w = h * (d + 0.27846456f * expm1f(d)) / (s * s);
@@ -3593,7 +3639,9 @@ static inline float ad_gelu_tanhf(float x) {
 static inline double ad_gelu_tanh_grad_x(double grad, double out, double x) {
     (void)out;
     const double t = ad_minimum(ad_maximum(x, -40.0), 40.0);
-    const double d = ad__past(t, -0.7524614220710163, 3.635560509207687e-17);
+    const double d = ad__past(
+        t, -0.7524614334106445, 1.1339627903339533e-08, 3.694225124796238e-16
+    );
     const double s = t * t - 0.7524614220710163 * t;
     const double a = 1.5957691216057308 * d * (1.0253175521420952 + 0.044715 * s);
     const double p = 1.5957691216057308 * d * (1.0759526564262856 + 0.134145 * s);
@@ -3610,7 +3658,7 @@ static inline double ad_gelu_tanh_grad_x(double grad, double out, double x) {
 static inline float ad_gelu_tanh_grad_xf(float grad, float out, float x) {
     (void)out;
     const float t = ad_minimumf(ad_maximumf(x, -40.0f), 40.0f);
-    const float d = ad__pastf(t, -0.75246143f, 3.6355604e-17f);
+    const float d = ad__pastf(t, -0.75246143f, 1.1339628e-08f, 3.6942251e-16f);
     const float s = t * t - 0.75246143f * t;
     const float a = 1.5957692f * d * (1.0253175f + 0.044715f * s);
     const float p = 1.5957692f * d * (1.0759526f + 0.134145f * s);
@@ -3672,7 +3720,9 @@ static inline double ad_mish_grad_x(double grad, double out, double x) {
     (void)out;
     const double t = ad_minimum(ad_maximum(x, -800.0), 0.0);
     const double s = exp(t);
-    const double d = ad__past(t, -1.1924312145154952, -4.8484829848031044e-17);
+    const double d = ad__past(
+        t, -1.1924312114715576, -3.0439375464652585e-09, -4.8484829848031044e-17
+    );
     const double a = 0.3034825352815289 * expm1(d);
     const double p = a * (2.536306932285039 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s);
     const double h = exp(0.5 * t);
@@ -3690,7 +3740,7 @@ static inline float ad_mish_grad_xf(float grad, float out, float x) {
     (void)out;
     const float t = ad_minimumf(ad_maximumf(x, -800.0f), 0.0f);
     const float s = expf(t);
-    const float d = ad__pastf(t, -1.1924312f, -4.848483e-17f);
+    const float d = ad__pastf(t, -1.1924312f, -3.0439375e-09f, -4.848483e-17f);
     const float a = 0.30348253f * expm1f(d);
     const float p = a * (2.5363069f + s * s + 4.3034825f * s) + 4.0f * d * (1.0f + s);
     const float h = expf(0.5f * t);
@@ -5085,7 +5135,12 @@ static inline double ad_xlogx_grad_x(double grad, double out, double x) {
         x > 0.25 && x < 0.6
         ? grad * log1p(
             2.718281828459045
-            * ad__past(x > 0.25 && x < 0.6 ? x : 0.25, 0.36787944117144233, -1.2428753672788363e-17)
+            * ad__past(
+                x > 0.25 && x < 0.6 ? x : 0.25,
+                0.3678794503211975,
+                -9.149755619830557e-09,
+                4.3166045617727424e-16
+            )
         )
         : grad * (1.0 + log(x))
     );
@@ -5096,7 +5151,10 @@ static inline float ad_xlogx_grad_xf(float grad, float out, float x) {
     return (
         x > 0.25f && x < 0.6f
         ? grad * log1pf(
-            2.7182817f * ad__pastf(x > 0.25f && x < 0.6f ? x : 0.25f, 0.36787945f, -1.24287535e-17f)
+            2.7182817f
+            * ad__pastf(
+                x > 0.25f && x < 0.6f ? x : 0.25f, 0.36787945f, -9.149756e-09f, 4.3166046e-16f
+            )
         )
         : grad * (1.0f + logf(x))
     );
@@ -5121,7 +5179,10 @@ static inline double ad_entr_grad_x(double grad, double out, double x) {
             ? log1p(
                 2.718281828459045
                 * ad__past(
-                    x > 0.25 && x < 0.6 ? x : 0.25, 0.36787944117144233, -1.2428753672788363e-17
+                    x > 0.25 && x < 0.6 ? x : 0.25,
+                    0.3678794503211975,
+                    -9.149755619830557e-09,
+                    4.3166045617727424e-16
                 )
             )
             : 1.0 + log(x)
@@ -5137,7 +5198,9 @@ static inline float ad_entr_grad_xf(float grad, float out, float x) {
             x > 0.25f && x < 0.6f
             ? log1pf(
                 2.7182817f
-                * ad__pastf(x > 0.25f && x < 0.6f ? x : 0.25f, 0.36787945f, -1.24287535e-17f)
+                * ad__pastf(
+                    x > 0.25f && x < 0.6f ? x : 0.25f, 0.36787945f, -9.149756e-09f, 4.3166046e-16f
+                )
             )
             : 1.0f + logf(x)
         )
@@ -5270,7 +5333,8 @@ static inline float ad__log_ratio_above_grad_yf(float grad, float out, float x, 
     return -grad / y;
 }
 
-/* huber(delta, r) = where(Abs(r) <= delta, r**2 / 2, delta * (Abs(r) - delta / 2)) */
+/* huber(delta, r) = where(delta < 0, inf, where(Abs(r) <= delta, r**2 / 2, delta * (Abs(r) - delta
+   / 2))) */
 static inline double ad_huber(double delta, double r) {
     return ad_support_huber(delta, r);
 }

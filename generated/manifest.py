@@ -926,9 +926,10 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "_past",
         "logistic",
-        ("x", "high", "low"),
+        ("x", "high", "middle", "low"),
         (
             Grad(()),
+            Grad((), scalar=False, reason="a constant"),
             Grad((), scalar=False, reason="a constant"),
             Grad((), scalar=False, reason="a constant")
         ),

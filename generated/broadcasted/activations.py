@@ -470,8 +470,8 @@ def silu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``silu(x)`` with respect to ``x``.
 
     ``where(x < 0, grad * (h * w), grad * ((1 + x * expit(-x)) * expit(x))) with t = minimum(x, 0),
-    d = _past(t, -1.2784645427610737, -1.0946994183093437e-16), h = exp(t / 2), s = 1 + exp(t), w =
-    h * (d + 0.2784645427610738 * expm1(d)) / s**2``
+    d = _past(t, -5362269/4194304, 14613373/1125899906842624, 1.1257466309409694e-16), h = exp(t /
+    2), s = 1 + exp(t), w = h * (d + 0.2784645427610738 * expm1(d)) / s**2``
 
     Parameters
     ----------
@@ -503,7 +503,7 @@ def silu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     0.7399611873
     """
     t = np.minimum(x, 0.0)
-    d = _past(t, -1.2784645427610737, -1.0946994183093437e-16)
+    d = _past(t, -1.2784645557403564, 1.2979282537628478e-08, 1.1257466309409694e-16)
     h = np.exp(0.5 * t)
     s = 1.0 + np.exp(t)
     w = h * (d + 0.2784645427610738 * np.expm1(d)) / s**2
@@ -692,9 +692,9 @@ def gelu_tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``gelu_tanh(x)`` with respect to ``x``.
 
     ``where(x < 0, grad * (h * w), grad * (2 * sqrt(2) * h**2 * t * (1 + 26829 * t**2 / 200000) /
-    (sqrt(pi) * q**2) + 1 / q)) with t = minimum(maximum(x, -40), 40), d = _past(t,
-    -0.7524614220710163, 3.635560509207687e-17), s = t**2 - 0.7524614220710163 * t, a = 2 * sqrt(2)
-    * d * (1.0253175521420952 + 8943 * s / 200000) / sqrt(pi), p = 2 * sqrt(2) * d *
+    (sqrt(pi) * q**2) + 1 / q)) with t = minimum(maximum(x, -40), 40), d = _past(t, -789013/1048576,
+    6383643/562949953421312, 3.694225124796238e-16), s = t**2 - 0.7524614220710163 * t, a = 2 *
+    sqrt(2) * d * (1.0253175521420952 + 8943 * s / 200000) / sqrt(pi), p = 2 * sqrt(2) * d *
     (1.0759526564262856 + 26829 * s / 200000) / sqrt(pi), h = _gelu_gate(-Abs(t)), q = 1 + h**2, w =
     h * (p + 0.29195521191476714 * expm1(minimum(a, 40))) / q**2``
 
@@ -728,7 +728,7 @@ def gelu_tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     0.8673699035
     """
     t = np.minimum(np.maximum(x, -40.0), 40.0)
-    d = _past(t, -0.7524614220710163, 3.635560509207687e-17)
+    d = _past(t, -0.7524614334106445, 1.1339627903339533e-08, 3.694225124796238e-16)
     s = t**2 - 0.7524614220710163 * t
     a = 1.5957691216057308 * d * (1.0253175521420952 + 0.044715 * s)
     p = 1.5957691216057308 * d * (1.0759526564262856 + 0.134145 * s)
@@ -852,10 +852,10 @@ def mish_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``mish(x)`` with respect to ``x``.
 
     ``where(x < 0, grad * (h * w), grad * (4 * q**2 * x * (1 + q) / r**2 + (1 + 2 * q) / r)) with t
-    = minimum(maximum(x, -800), 0), s = exp(t), d = _past(t, -1.1924312145154952,
-    -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a * (2.536306932285039 + s**2 +
-    4.303482535281529 * s) + 4 * d * (1 + s), h = exp(t / 2), w = h * p / (2 + s**2 + 2 * s)**2, q =
-    exp(-maximum(x, 0)), r = 1 + 2 * q**2 + 2 * q``
+    = minimum(maximum(x, -800), 0), s = exp(t), d = _past(t, -5001419/4194304,
+    -3427169/1125899906842624, -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a *
+    (2.536306932285039 + s**2 + 4.303482535281529 * s) + 4 * d * (1 + s), h = exp(t / 2), w = h * p
+    / (2 + s**2 + 2 * s)**2, q = exp(-maximum(x, 0)), r = 1 + 2 * q**2 + 2 * q``
 
     Parameters
     ----------
@@ -889,7 +889,7 @@ def mish_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """
     t = np.minimum(np.maximum(x, -800.0), 0.0)
     s = np.exp(t)
-    d = _past(t, -1.1924312145154952, -4.8484829848031044e-17)
+    d = _past(t, -1.1924312114715576, -3.0439375464652585e-09, -4.8484829848031044e-17)
     a = 0.3034825352815289 * np.expm1(d)
     p = a * (2.536306932285039 + s**2 + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
     h = np.exp(0.5 * t)

@@ -301,7 +301,7 @@ def xlogx_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``xlogx(x)`` with respect to ``x``.
 
     ``where(x > 1/4 and x < 3/5, grad * log1p(E * _past(where(x > 1/4 and x < 3/5, x, 1/4),
-    0.36787944117144233, -1.2428753672788363e-17)), grad * (1 + log(x)))``
+    6171993/16777216, -10301709/1125899906842624, 4.3166045617727424e-16)), grad * (1 + log(x)))``
 
     Parameters
     ----------
@@ -341,8 +341,9 @@ def xlogx_grad_x(grad: Any, out: Any, x: Any) -> Any:
             2.718281828459045
             * _past(
                 np.where((x > 0.25) & (x < 0.6), x, 0.25),
-                0.36787944117144233,
-                -1.2428753672788363e-17
+                0.3678794503211975,
+                -9.149755619830557e-09,
+                4.3166045617727424e-16
             )
         ),
         grad * (1.0 + np.log(x))
@@ -386,7 +387,7 @@ def entr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``entr(x)`` with respect to ``x``.
 
     ``-grad * where(x > 1/4 and x < 3/5, log1p(E * _past(where(x > 1/4 and x < 3/5, x, 1/4),
-    0.36787944117144233, -1.2428753672788363e-17)), 1 + log(x))``
+    6171993/16777216, -10301709/1125899906842624, 4.3166045617727424e-16)), 1 + log(x))``
 
     Parameters
     ----------
@@ -427,8 +428,9 @@ def entr_grad_x(grad: Any, out: Any, x: Any) -> Any:
                 2.718281828459045
                 * _past(
                     np.where((x > 0.25) & (x < 0.6), x, 0.25),
-                    0.36787944117144233,
-                    -1.2428753672788363e-17
+                    0.3678794503211975,
+                    -9.149755619830557e-09,
+                    4.3166045617727424e-16
                 )
             ),
             1.0 + np.log(x)
@@ -838,7 +840,9 @@ def _log_ratio_above_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
 
 def huber(delta: Any, r: Any) -> Any:
-    """Return the value: ``where(Abs(r) <= delta, r**2 / 2, delta * (Abs(r) - delta / 2))``.
+    """Return the value.
+
+    ``where(delta < 0, inf, where(Abs(r) <= delta, r**2 / 2, delta * (Abs(r) - delta / 2)))``
 
     Parameters
     ----------

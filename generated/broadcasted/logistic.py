@@ -16,12 +16,12 @@ from generated.support import overridable, special
 
 
 @overridable
-def _past(x: Any, high: Any, low: Any) -> Any:
-    """Return the value: ``x - high - low``.
+def _past(x: Any, high: Any, middle: Any, low: Any) -> Any:
+    """Return the value: ``x - high - low - middle``.
 
     Parameters
     ----------
-    x, high, low : arrays
+    x, high, middle, low : arrays
         Their shapes broadcast together.
 
     Returns
@@ -31,7 +31,8 @@ def _past(x: Any, high: Any, low: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for x in (-inf, inf), high in (-10, 10), low in (-10, 10).
+    Value and derivatives are finite for x in (-inf, inf), high in [-2, 2], middle in [-1/2, 1/2],
+    low in [-1/4, 1/4].
 
     For real arguments only.
 
@@ -39,14 +40,14 @@ def _past(x: Any, high: Any, low: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{_past(0.5, 2.0, 1.5):.10g}")
-    -3
+    >>> print(f"{_past(0.5, 2.0, 0.25, -0.25):.10g}")
+    -1.5
     """
-    return support.past(x, high, low)
+    return support.past(x, high, middle, low)
 
 
-def _past_grad_x(grad: Any, out: Any, x: Any, high: Any, low: Any) -> Any:
-    """Gradient of ``_past(x, high, low)`` with respect to ``x``: ``grad``.
+def _past_grad_x(grad: Any, out: Any, x: Any, high: Any, middle: Any, low: Any) -> Any:
+    """Gradient of ``_past(x, high, middle, low)`` with respect to ``x``: ``grad``.
 
     Parameters
     ----------
@@ -54,7 +55,7 @@ def _past_grad_x(grad: Any, out: Any, x: Any, high: Any, low: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    x, high, low : arrays
+    x, high, middle, low : arrays
         As given to the forward function.
 
     Returns
@@ -64,13 +65,14 @@ def _past_grad_x(grad: Any, out: Any, x: Any, high: Any, low: Any) -> Any:
 
     Notes
     -----
-    The distance from a number in two parts, so that it keeps its digits beside that number.
+    The distance from a number in three parts, so that it keeps its digits beside that number; high
+    and middle are exact in single precision.
 
     It reads neither ``out`` nor an argument; all may be None.
 
     Examples
     --------
-    >>> print(f"{_past_grad_x(1.0, None, 0.5, 2.0, 1.5):.10g}")
+    >>> print(f"{_past_grad_x(1.0, None, 0.5, 2.0, 0.25, -0.25):.10g}")
     1
     """
     return grad
@@ -402,7 +404,15 @@ def log2mexp(x: Any) -> Any:
         x < 0.5,
         np.log1p(-np.expm1(np.minimum(x, 0.5))),
         np.log(
-            -2.0 * np.expm1(_past(np.maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17))
+            -2.0
+            * np.expm1(
+                _past(
+                    np.maximum(x, 0.5),
+                    0.6931471824645996,
+                    -1.9046542121259336e-09,
+                    -8.783183432405266e-17
+                )
+            )
         )
     )
 
@@ -411,7 +421,8 @@ def log2mexp_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``log2mexp(x)`` with respect to ``x``.
 
     ``where(x < 1/2, -grad * (exp(h) / (1 - expm1(h))), grad * (exp(t) / expm1(t))) with t =
-    _past(maximum(x, 1/2), 0.6931471805599453, 2.3190468138462996e-17), h = minimum(x, 1/2)``
+    _past(maximum(x, 1/2), 1453635/2097152, -1072225/562949953421312, -8.783183432405266e-17), h =
+    minimum(x, 1/2)``
 
     Parameters
     ----------
@@ -442,7 +453,9 @@ def log2mexp_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{log2mexp_grad_x(1.0, None, 0.5):.10g}")
     -4.693484499
     """
-    t = _past(np.maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17)
+    t = _past(
+        np.maximum(x, 0.5), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
+    )
     h = np.minimum(x, 0.5)
     return np.where(
         x < 0.5, -grad * (np.exp(h) / (1.0 - np.expm1(h))), grad * (np.exp(t) / np.expm1(t))
@@ -492,8 +505,9 @@ def logexpm1(x: Any) -> Any:
                 * np.expm1(
                     _past(
                         np.maximum(np.minimum(x, 1.0), 0.5),
-                        0.6931471805599453,
-                        2.3190468138462996e-17
+                        0.6931471824645996,
+                        -1.9046542121259336e-09,
+                        -8.783183432405266e-17
                     )
                 )
             ),
@@ -719,8 +733,9 @@ def cloglog(x: Any) -> Any:
                 -2.718281828459045
                 * _past(
                     np.where(np.absolute(x - 0.625) < 0.25, x, 0.5),
-                    0.6321205588285577,
-                    1.2428753672788363e-17
+                    0.6321205496788025,
+                    9.149755619830557e-09,
+                    -4.3166045617727424e-16
                 )
             )
         ),
@@ -729,7 +744,9 @@ def cloglog(x: Any) -> Any:
 
 
 def cloglog_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``cloglog(x)`` with respect to ``x``: ``-grad / ((1 - x) * log1p(-x))``.
+    """Gradient of ``cloglog(x)`` with respect to ``x``.
+
+    ``where(x < 1, -grad / ((1 - x) * log1p(-x)), inf * grad)``
 
     Parameters
     ----------
@@ -762,7 +779,7 @@ def cloglog_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{cloglog_grad_x(1.0, None, 0.5):.10g}")
     2.885390082
     """
-    return -grad / ((1.0 - x) * np.log1p(-x))
+    return np.where(x < 1.0, -grad / ((1.0 - x) * np.log1p(-x)), np.inf * grad)
 
 
 @overridable
@@ -1409,7 +1426,7 @@ def logcosh(x: Any) -> Any:
     return np.where(
         np.absolute(x) < 1.0,
         np.log1p(2.0 * np.sinh(0.5 * np.minimum(np.absolute(x), 1.0))**2),
-        _past(np.absolute(x), 0.6931471805599453, 2.3190468138462996e-17)
+        _past(np.absolute(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17)
         + np.log1p(np.exp(-2.0 * np.absolute(x)))
     )
 
@@ -1491,20 +1508,24 @@ def logabssinh(x: Any) -> Any:
                     0.5
                     * _past(
                         np.maximum(np.minimum(np.absolute(x), 1.5), 0.5),
-                        0.881373587019543,
-                        -2.250545892825866e-17
+                        0.8813735842704773,
+                        2.7490656417938908e-09,
+                        8.851684353425699e-17
                     )
                 )
                 * np.cosh(
                     0.881373587019543
                     + 0.5 * _past(
                         np.maximum(np.minimum(np.absolute(x), 1.5), 0.5),
-                        0.881373587019543,
-                        -2.250545892825866e-17
+                        0.8813735842704773,
+                        2.7490656417938908e-09,
+                        8.851684353425699e-17
                     )
                 )
             ),
-            _past(np.absolute(x), 0.6931471805599453, 2.3190468138462996e-17)
+            _past(
+                np.absolute(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
+            )
             + np.log1p(-np.exp(-2.0 * np.maximum(np.absolute(x), 1.0)))
         )
     )

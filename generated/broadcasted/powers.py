@@ -696,8 +696,6 @@ def _over_square(x: Any, y: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (-inf, inf).
 
-    At x = 0, y = 0 the value is 0.
-
     For real arguments only.
 
     Measured error of the derivatives: at most 4 ulp.
@@ -731,8 +729,6 @@ def _over_square_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Notes
     -----
-    At x = 0, y = 0 it is 0: tip of a cone.
-
     x/h**2; the derivative (y**2 - x**2)/h**4 is exact near x = y as a product.
 
     It reads ``x`` and ``y``; the others may be None.
@@ -766,8 +762,6 @@ def _over_square_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Notes
     -----
-    At x = 0, y = 0 it is 0: tip of a cone.
-
     x/h**2; the derivative (y**2 - x**2)/h**4 is exact near x = y as a product.
 
     It reads ``x`` and ``y``; the others may be None.

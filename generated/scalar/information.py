@@ -127,7 +127,7 @@ def xlogx_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``xlogx(x)`` with respect to ``x``.
 
     ``where(x > 1/4 and x < 3/5, grad * log1p(E * _past(where(x > 1/4 and x < 3/5, x, 1/4),
-    0.36787944117144233, -1.2428753672788363e-17)), grad * (1 + log(x)))``
+    6171993/16777216, -10301709/1125899906842624, 4.3166045617727424e-16)), grad * (1 + log(x)))``
 
     Examples
     --------
@@ -138,7 +138,10 @@ def xlogx_grad_x(grad: float, out: float | None, x: float) -> float:
         grad * math.log1p(
             2.718281828459045
             * _past(
-                x if x > 0.25 and x < 0.6 else 0.25, 0.36787944117144233, -1.2428753672788363e-17
+                x if x > 0.25 and x < 0.6 else 0.25,
+                0.3678794503211975,
+                -9.149755619830557e-09,
+                4.3166045617727424e-16
             )
         )
         if x > 0.25 and x < 0.6
@@ -160,7 +163,10 @@ def xlogx_with_partials(x: float) -> tuple[float, tuple[float]]:
         math.log1p(
             2.718281828459045
             * _past(
-                x if x > 0.25 and x < 0.6 else 0.25, 0.36787944117144233, -1.2428753672788363e-17
+                x if x > 0.25 and x < 0.6 else 0.25,
+                0.3678794503211975,
+                -9.149755619830557e-09,
+                4.3166045617727424e-16
             )
         )
         if x > 0.25 and x < 0.6
@@ -184,7 +190,7 @@ def entr_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``entr(x)`` with respect to ``x``.
 
     ``-grad * where(x > 1/4 and x < 3/5, log1p(E * _past(where(x > 1/4 and x < 3/5, x, 1/4),
-    0.36787944117144233, -1.2428753672788363e-17)), 1 + log(x))``
+    6171993/16777216, -10301709/1125899906842624, 4.3166045617727424e-16)), 1 + log(x))``
 
     Examples
     --------
@@ -198,8 +204,9 @@ def entr_grad_x(grad: float, out: float | None, x: float) -> float:
                 2.718281828459045
                 * _past(
                     x if x > 0.25 and x < 0.6 else 0.25,
-                    0.36787944117144233,
-                    -1.2428753672788363e-17
+                    0.3678794503211975,
+                    -9.149755619830557e-09,
+                    4.3166045617727424e-16
                 )
             )
             if x > 0.25 and x < 0.6
@@ -224,8 +231,9 @@ def entr_with_partials(x: float) -> tuple[float, tuple[float]]:
                 2.718281828459045
                 * _past(
                     x if x > 0.25 and x < 0.6 else 0.25,
-                    0.36787944117144233,
-                    -1.2428753672788363e-17
+                    0.3678794503211975,
+                    -9.149755619830557e-09,
+                    4.3166045617727424e-16
                 )
             )
             if x > 0.25 and x < 0.6
@@ -305,14 +313,20 @@ def _log_ratio_above_grad_y(grad: float, out: float | None, x: float | None, y: 
 
 
 def huber(delta: float, r: float) -> float:
-    """Return the value: ``where(Abs(r) <= delta, r**2 / 2, delta * (Abs(r) - delta / 2))``.
+    """Return the value.
+
+    ``where(delta < 0, inf, where(Abs(r) <= delta, r**2 / 2, delta * (Abs(r) - delta / 2)))``
 
     Examples
     --------
     >>> print(f"{huber(0.5, 2.0):.10g}")
     0.875
     """
-    return 0.5 * (r * r) if math.fabs(r) <= delta else delta * (math.fabs(r) - 0.5 * delta)
+    return (
+        math.inf
+        if delta < 0.0
+        else (0.5 * (r * r) if math.fabs(r) <= delta else delta * (math.fabs(r) - 0.5 * delta))
+    )
 
 
 def huber_grad_delta(grad: float, out: float | None, delta: float, r: float) -> float:
@@ -348,7 +362,11 @@ def huber_with_partials(delta: float, r: float) -> tuple[float, tuple[float, flo
     >>> print(f"{out:.10g} {partial_delta:.10g} {partial_r:.10g}")
     0.875 1.5 0.5
     """
-    out = 0.5 * (r * r) if math.fabs(r) <= delta else delta * (math.fabs(r) - 0.5 * delta)
+    out = (
+        math.inf
+        if delta < 0.0
+        else (0.5 * (r * r) if math.fabs(r) <= delta else delta * (math.fabs(r) - 0.5 * delta))
+    )
     partial_delta = maximum(math.fabs(r) - delta, 0.0)
     partial_r = clip(r, -delta, delta)
     return out, (partial_delta, partial_r)

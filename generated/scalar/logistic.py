@@ -13,25 +13,25 @@ from generated.scalar.hyperbolic import sech
 from generated.scalar.piecewise import maximum, minimum
 
 
-def _past(x: float, high: float, low: float) -> float:
-    """Return the value: ``x - high - low``.
+def _past(x: float, high: float, middle: float, low: float) -> float:
+    """Return the value: ``x - high - low - middle``.
 
     Examples
     --------
-    >>> print(f"{_past(0.5, 2.0, 1.5):.10g}")
-    -3
+    >>> print(f"{_past(0.5, 2.0, 0.25, -0.25):.10g}")
+    -1.5
     """
-    return support.past_scalar(x, high, low)
+    return support.past_scalar(x, high, middle, low)
 
 
 def _past_grad_x(
-    grad: float, out: float | None, x: float | None, high: float | None, low: float | None
+    grad: float, out: float | None, x: float | None, high: float | None, middle: float | None, low: float | None
 ) -> float:
-    """Gradient of ``_past(x, high, low)`` with respect to ``x``: ``grad``.
+    """Gradient of ``_past(x, high, middle, low)`` with respect to ``x``: ``grad``.
 
     Examples
     --------
-    >>> print(f"{_past_grad_x(1.0, None, 0.5, 2.0, 1.5):.10g}")
+    >>> print(f"{_past_grad_x(1.0, None, 0.5, 2.0, 0.25, -0.25):.10g}")
     1
     """
     return grad
@@ -201,7 +201,15 @@ def log2mexp(x: float) -> float:
         math.log1p(-math.expm1(minimum(x, 0.5)))
         if x < 0.5
         else math.log(
-            -2.0 * math.expm1(_past(maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17))
+            -2.0
+            * math.expm1(
+                _past(
+                    maximum(x, 0.5),
+                    0.6931471824645996,
+                    -1.9046542121259336e-09,
+                    -8.783183432405266e-17
+                )
+            )
         )
     )
 
@@ -210,14 +218,15 @@ def log2mexp_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``log2mexp(x)`` with respect to ``x``.
 
     ``where(x < 1/2, -grad * (exp(h) / (1 - expm1(h))), grad * (exp(t) / expm1(t))) with t =
-    _past(maximum(x, 1/2), 0.6931471805599453, 2.3190468138462996e-17), h = minimum(x, 1/2)``
+    _past(maximum(x, 1/2), 1453635/2097152, -1072225/562949953421312, -8.783183432405266e-17), h =
+    minimum(x, 1/2)``
 
     Examples
     --------
     >>> print(f"{log2mexp_grad_x(1.0, None, 0.5):.10g}")
     -4.693484499
     """
-    t = _past(maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17)
+    t = _past(maximum(x, 0.5), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17)
     h = minimum(x, 0.5)
     return (
         -grad * (math.exp(h) / (1.0 - math.expm1(h)))
@@ -239,10 +248,18 @@ def log2mexp_with_partials(x: float) -> tuple[float, tuple[float]]:
         math.log1p(-math.expm1(minimum(x, 0.5)))
         if x < 0.5
         else math.log(
-            -2.0 * math.expm1(_past(maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17))
+            -2.0
+            * math.expm1(
+                _past(
+                    maximum(x, 0.5),
+                    0.6931471824645996,
+                    -1.9046542121259336e-09,
+                    -8.783183432405266e-17
+                )
+            )
         )
     )
-    t = _past(maximum(x, 0.5), 0.6931471805599453, 2.3190468138462996e-17)
+    t = _past(maximum(x, 0.5), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17)
     h = minimum(x, 0.5)
     partial_x = -math.exp(h) / (1.0 - math.expm1(h)) if x < 0.5 else math.exp(t) / math.expm1(t)
     return out, (partial_x,)
@@ -263,7 +280,12 @@ def logexpm1(x: float) -> float:
             math.log1p(
                 2.0
                 * math.expm1(
-                    _past(maximum(minimum(x, 1.0), 0.5), 0.6931471805599453, 2.3190468138462996e-17)
+                    _past(
+                        maximum(minimum(x, 1.0), 0.5),
+                        0.6931471824645996,
+                        -1.9046542121259336e-09,
+                        -8.783183432405266e-17
+                    )
                 )
             )
             if x < 1.0
@@ -299,7 +321,12 @@ def logexpm1_with_partials(x: float) -> tuple[float, tuple[float]]:
             math.log1p(
                 2.0
                 * math.expm1(
-                    _past(maximum(minimum(x, 1.0), 0.5), 0.6931471805599453, 2.3190468138462996e-17)
+                    _past(
+                        maximum(minimum(x, 1.0), 0.5),
+                        0.6931471824645996,
+                        -1.9046542121259336e-09,
+                        -8.783183432405266e-17
+                    )
                 )
             )
             if x < 1.0
@@ -396,8 +423,9 @@ def cloglog(x: float) -> float:
                 -2.718281828459045
                 * _past(
                     x if math.fabs(x - 0.625) < 0.25 else 0.5,
-                    0.6321205588285577,
-                    1.2428753672788363e-17
+                    0.6321205496788025,
+                    9.149755619830557e-09,
+                    -4.3166045617727424e-16
                 )
             )
         )
@@ -407,14 +435,16 @@ def cloglog(x: float) -> float:
 
 
 def cloglog_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``cloglog(x)`` with respect to ``x``: ``-grad / ((1 - x) * log1p(-x))``.
+    """Gradient of ``cloglog(x)`` with respect to ``x``.
+
+    ``where(x < 1, -grad / ((1 - x) * log1p(-x)), inf * grad)``
 
     Examples
     --------
     >>> print(f"{cloglog_grad_x(1.0, None, 0.5):.10g}")
     2.885390082
     """
-    return -grad / ((1.0 - x) * math.log1p(-x))
+    return -grad / ((1.0 - x) * math.log1p(-x)) if x < 1.0 else math.inf * grad
 
 
 def cloglog_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -432,15 +462,16 @@ def cloglog_with_partials(x: float) -> tuple[float, tuple[float]]:
                 -2.718281828459045
                 * _past(
                     x if math.fabs(x - 0.625) < 0.25 else 0.5,
-                    0.6321205588285577,
-                    1.2428753672788363e-17
+                    0.6321205496788025,
+                    9.149755619830557e-09,
+                    -4.3166045617727424e-16
                 )
             )
         )
         if math.fabs(x - 0.625) < 0.25
         else math.log(-math.log1p(-x))
     )
-    partial_x = -1.0 / ((1.0 - x) * math.log1p(-x))
+    partial_x = -1.0 / ((1.0 - x) * math.log1p(-x)) if x < 1.0 else math.inf
     return out, (partial_x,)
 
 
@@ -618,7 +649,7 @@ def logcosh(x: float) -> float:
         math.log1p(2.0 * math.pow(math.sinh(0.5 * minimum(math.fabs(x), 1.0)), 2.0))
         if math.fabs(x) < 1.0
         else _past(
-            math.fabs(x), 0.6931471805599453, 2.3190468138462996e-17
+            math.fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
         ) + math.log1p(math.exp(-2.0 * math.fabs(x)))
     )
 
@@ -647,7 +678,7 @@ def logcosh_with_partials(x: float) -> tuple[float, tuple[float]]:
         math.log1p(2.0 * math.pow(math.sinh(0.5 * minimum(math.fabs(x), 1.0)), 2.0))
         if math.fabs(x) < 1.0
         else _past(
-            math.fabs(x), 0.6931471805599453, 2.3190468138462996e-17
+            math.fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
         ) + math.log1p(math.exp(-2.0 * math.fabs(x)))
     )
     partial_x = math.tanh(x)
@@ -672,22 +703,24 @@ def logabssinh(x: float) -> float:
                     0.5
                     * _past(
                         maximum(minimum(math.fabs(x), 1.5), 0.5),
-                        0.881373587019543,
-                        -2.250545892825866e-17
+                        0.8813735842704773,
+                        2.7490656417938908e-09,
+                        8.851684353425699e-17
                     )
                 )
                 * math.cosh(
                     0.881373587019543
                     + 0.5 * _past(
                         maximum(minimum(math.fabs(x), 1.5), 0.5),
-                        0.881373587019543,
-                        -2.250545892825866e-17
+                        0.8813735842704773,
+                        2.7490656417938908e-09,
+                        8.851684353425699e-17
                     )
                 )
             )
             if math.fabs(x) < 1.5
             else _past(
-                math.fabs(x), 0.6931471805599453, 2.3190468138462996e-17
+                math.fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
             ) + math.log1p(-math.exp(-2.0 * maximum(math.fabs(x), 1.0)))
         )
     )
@@ -723,22 +756,24 @@ def logabssinh_with_partials(x: float) -> tuple[float, tuple[float]]:
                     0.5
                     * _past(
                         maximum(minimum(math.fabs(x), 1.5), 0.5),
-                        0.881373587019543,
-                        -2.250545892825866e-17
+                        0.8813735842704773,
+                        2.7490656417938908e-09,
+                        8.851684353425699e-17
                     )
                 )
                 * math.cosh(
                     0.881373587019543
                     + 0.5 * _past(
                         maximum(minimum(math.fabs(x), 1.5), 0.5),
-                        0.881373587019543,
-                        -2.250545892825866e-17
+                        0.8813735842704773,
+                        2.7490656417938908e-09,
+                        8.851684353425699e-17
                     )
                 )
             )
             if math.fabs(x) < 1.5
             else _past(
-                math.fabs(x), 0.6931471805599453, 2.3190468138462996e-17
+                math.fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
             ) + math.log1p(-math.exp(-2.0 * maximum(math.fabs(x), 1.0)))
         )
     )

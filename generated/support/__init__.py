@@ -38,9 +38,8 @@ if TYPE_CHECKING:
     from .densities import t_density as t_density
     from .elliptic import agm_share as agm_share
     from .elliptic import ellip_integrand as ellip_integrand
-    from .elliptic import ellip_moment as ellip_moment
-    from .elliptic import ellipj_integral as ellipj_integral
-    from .elliptic import ellipj_power as ellipj_power
+    from .elliptic import ellipmoment_upto as ellipmoment_upto
+    from .elliptic import moment_upto as moment_upto
     from .errors import erf_between as erf_between
     from .errors import erf_of_product as erf_of_product
     from .errors import erfcinv_slope as erfcinv_slope
@@ -51,12 +50,17 @@ if TYPE_CHECKING:
     from .errors import gauss_of_product as gauss_of_product
     from .errors import ndtri_exp_slope as ndtri_exp_slope
     from .errors import ndtri_slope as ndtri_slope
+    from .faddeeva import dawsn_order as dawsn_order
+    from .faddeeva import voigt_order as voigt_order
+    from .faddeeva import wofz_order as wofz_order
     from .gammas import polygamma as polygamma
     from .gammas import polygamma_step as polygamma_step
     from .gammas import stirling_rest as stirling_rest
     from .hyperbolic import sech as sech
     from .information import log_ratio as log_ratio
     from .information import log_ratio_above as log_ratio_above
+    from .jacobi import ellipj_integral as ellipj_integral
+    from .jacobi import ellipj_power as ellipj_power
     from .logistic import expit as expit
     from .logistic import inverse_share as inverse_share
     from .logistic import log1pmx as log1pmx
@@ -130,9 +134,8 @@ MODULES = {
     "t_density": "densities",
     "agm_share": "elliptic",
     "ellip_integrand": "elliptic",
-    "ellip_moment": "elliptic",
-    "ellipj_integral": "elliptic",
-    "ellipj_power": "elliptic",
+    "ellipmoment_upto": "elliptic",
+    "moment_upto": "elliptic",
     "erf_between": "errors",
     "erf_of_product": "errors",
     "erfcinv_slope": "errors",
@@ -143,12 +146,17 @@ MODULES = {
     "gauss_of_product": "errors",
     "ndtri_exp_slope": "errors",
     "ndtri_slope": "errors",
+    "dawsn_order": "faddeeva",
+    "voigt_order": "faddeeva",
+    "wofz_order": "faddeeva",
     "polygamma": "gammas",
     "polygamma_step": "gammas",
     "stirling_rest": "gammas",
     "sech": "hyperbolic",
     "log_ratio": "information",
     "log_ratio_above": "information",
+    "ellipj_integral": "jacobi",
+    "ellipj_power": "jacobi",
     "expit": "logistic",
     "inverse_share": "logistic",
     "log1pmx": "logistic",

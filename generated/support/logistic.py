@@ -21,20 +21,14 @@ def expit(x: Any) -> Any:
     return np.maximum(e, x >= 0.0) / (1.0 + e)
 
 
-def past(x: Any, high: Any, low: Any) -> Any:
-    """Return ``x - high - low``, the distance from a number in two parts.
-
-    >>> past(0.6931471805599453, 0.6931471805599453, 2.3190468138462996e-17)
-    -2.3190468138462996e-17
-    """
-    if getattr(x, "dtype", None) == np.float32:
-        return ((np.float64(x) - high) - low).astype(np.float32)
-    return (x - high) - low
+def past(x: Any, high: Any, middle: Any, low: Any) -> Any:
+    """Return ``x - high - middle - low``, the distance from a number in three parts."""
+    return ((x - high) - middle) - low
 
 
-def past_scalar(x: float, high: float, low: float) -> float:
-    """Return ``x - high - low`` of floats."""
-    return (x - high) - low
+def past_scalar(x: float, high: float, middle: float, low: float) -> float:
+    """Return ``x - high - middle - low`` of floats."""
+    return ((x - high) - middle) - low
 
 
 def log1pmx(x: Any) -> Any:

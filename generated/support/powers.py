@@ -57,6 +57,8 @@ def power_partial(n: Any, m: Any, x: Any, y: Any) -> Any:
             shares = math.prod(factors, start=share) * np.copysign(1.0, power)
             for _ in range(count - 1):
                 shares = shares * share
+            # pow(-inf, 0.5) is inf by IEEE 754.
+            shares = np.where((x < 0.0) & (rest != np.rint(rest)), np.nan, shares)
             zero = (math.prod(map(np.sign, factors)) == 0.0) | (share == 0.0)
             result = np.where(beyond, np.where(zero, 0.0, shares), result)
         inexact = np.abs(error) > 0.0
@@ -77,8 +79,8 @@ def _factors(n: int, m: int, x: Any, y: Any) -> list[Any]:
     for k in range(n):
         lower = [np.zeros(()), *taylor]
         taylor = [(y - k) * here + below for here, below in zip(taylor, lower, strict=False)]
-    total, log = np.zeros(()), np.log(x)
-    for j in range(m + 1):
+    total, log = taylor[0], np.log(x)
+    for j in range(1, m + 1):
         total = total * log + math.perm(m, j) * taylor[j]
     return [total]
 
