@@ -6,7 +6,7 @@ from sympy import Abs, And, Eq, Float, Or, Rational, exp, oo, pi, sqrt, tanh
 
 from diffrules.errors import erfcx, gauss, ndtr, normal_share
 from diffrules.exponential import expm1, logaddexp
-from diffrules.logistic import expit, past
+from diffrules.logistic import expit, parts, past
 from diffrules.piecewise import HALF, maximum, minimum
 from diffrules.powers import hypot
 from diffrules.vocabulary import (
@@ -29,17 +29,18 @@ ALPHA = Float("1.67326324235437728481704299167170", 32)
 SLOPE = Rational(1, 100)
 QUARTER = Rational(1, 4)
 CUBIC, STEEP = Rational(44715, 10**6), 2 * sqrt(2 / pi)
-# Where the derivative is 0, in two parts, the first a double. Beside it the derivative is written
-# as a sum of terms that all have the sign of the distance.
-SILU = Float(-1.2784645427610737), Float("-1.094699418309343743045045e-16", 25)
-MISH = Float(-1.1924312145154952), Float("-4.848482984803104554936137e-17", 25)
-GELU_TANH = Float(-0.7524614220710163), Float("3.635560509207686845016705e-17", 25)
+# Where the derivative is 0. Beside it the derivative is written as a sum of terms that all have
+# the sign of the distance.
+SILU = parts(Float("-1.27846454276107379510935873902298015543947749", 45))
+MISH = parts(Float("-1.19243121451549521213758834042073940560068641", 45))
+GELU_TANH = parts(Float("-0.752461422071016258487954443288916090605392178", 45))
 # The exponentials there.
-SILU_EXP = Float("0.27846454276107379510935873902298", 32)
+SILU_EXP = Float("0.278464542761073795109358739022980155439477", 42)
 # MISH_EXP**2 + 4*MISH_EXP + 6 + 4*(the zero)
-MISH_REST = Float("2.5363069322850393178037805207821", 32)
-MISH_EXP = Float("0.30348253528152892882143674353964", 32)
-GELU_TANH_EXP = Float("0.29195521191476713459497683327813", 32)
+MISH_REST = Float("2.53630693228503931780378052078207170408225", 42)
+MISH_EXP = Float("0.303482535281528928821436743539643058364491", 42)
+GELU_TANH_ROOT = Float("-0.752461422071016258487954443288916090605392", 42)
+GELU_TANH_EXP = Float("0.291955211914767134594976833278125805842226171", 42)
 FLAX = "https://docs.jax.dev/en/latest/jax.nn.html"
 TORCH = "https://docs.pytorch.org/docs/stable/nn.functional.html"
 
@@ -132,9 +133,9 @@ rule("_gelu_rest", args=(x,), value=x + sqrt(2 * pi) * exp(x**2 / 2) * normal_sh
 gelu_gate = later("_gelu_gate")
 
 rule("gelu_tanh", args=(x,), value=x / (1 + exp(-STEEP * x * (1 + CUBIC * x**2))),
-     let={t: minimum(maximum(x, -40), 40), d: past(t, *GELU_TANH), s: t**2 + GELU_TANH[0] * t,
-          a: STEEP * d * (1 + CUBIC * (s + GELU_TANH[0]**2)),
-          p: STEEP * d * (1 + 3 * CUBIC * (s + GELU_TANH[0]**2)),
+     let={t: minimum(maximum(x, -40), 40), d: past(t, *GELU_TANH), s: t**2 + GELU_TANH_ROOT * t,
+          a: STEEP * d * (1 + CUBIC * (s + GELU_TANH_ROOT**2)),
+          p: STEEP * d * (1 + 3 * CUBIC * (s + GELU_TANH_ROOT**2)),
           h: gelu_gate(-Abs(t)), q: 1 + h**2,
           w: (p + GELU_TANH_EXP * expm1(minimum(a, 40))) * h / q**2},
      partials={x: where(x < 0, w * h,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sympy import Abs, And, Eq, Float, Not, Rational, exp, log, oo, sign, sqrt
+from sympy import Abs, And, Eq, Not, Rational, exp, log, oo, sign, sqrt
 
 from diffrules.exponential import log1p
-from diffrules.logistic import past
+from diffrules.logistic import parts, past
 from diffrules.piecewise import maximum
 from diffrules.powers import hypot
 from diffrules.vocabulary import (
@@ -24,8 +24,8 @@ from diffrules.vocabulary import (
 
 delta, g, h, r, s, t = (symbol(name) for name in ("delta", "g", "h", "r", "s", "t"))
 QUARTER = Rational(1, 4)
-# 1/e in two parts, the first a double.
-ROOT = Float(0.36787944117144233), Float("-1.242875367278836316772188e-17", 25)
+# Where 1 + log(x) is 0.
+ROOT = parts(exp(-1))
 SPECIAL = "https://docs.scipy.org/doc/scipy/reference/generated/scipy.special."
 
 XLOGY = where(And(Eq(x, 0), Not(isnan(y))), 0, x * log(y))
@@ -119,7 +119,8 @@ rule("_log_ratio_above", args=(x, y), value=1 + log(x / y),
      note="1 + log(x/y) has few digits left where y is near e*x",
      numpy="support.log_ratio_above", c="support.log_ratio_above")
 
-rule("huber", args=(delta, r), value=where(Abs(r) <= delta, r**2 / 2, delta * (Abs(r) - delta / 2)),
+rule("huber", args=(delta, r),
+     value=where(delta < 0, oo, where(Abs(r) <= delta, r**2 / 2, delta * (Abs(r) - delta / 2))),
      partials={delta: maximum(Abs(r) - delta, 0), r: later("clip", 3)(r, -delta, delta)},
      complex=real_only,
      domain={delta: (0, oo), r: (-oo, oo)},

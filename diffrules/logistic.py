@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Float, Rational, atanh, cosh, exp, log, oo, sinh, tanh
+from typing import Any
+
+from sympy import Abs, Float, Rational, asinh, atanh, cosh, exp, log, oo, sinh, sympify, tanh
 
 from diffrules.exponential import expm1, log1p
 from diffrules.hyperbolic import sech
 from diffrules.piecewise import maximum, minimum
 from diffrules.powers import hypot
 from diffrules.vocabulary import (
+    closed,
     later,
     not_differentiable,
     out,
@@ -22,21 +25,27 @@ from diffrules.vocabulary import (
 )
 
 HALF, QUARTER, MIDDLE = Rational(1, 2), Rational(1, 4), Rational(5, 8)
-# In two parts, the first a double: log(2), 1 - 1/e where cloglog is 0, and asinh(1) where
-# logabssinh is.
-LOG2 = Float(0.6931471805599453), Float("2.319046813846299615494855e-17", 25)
-CLOGLOG = Float(0.6321205588285577), Float("1.242875367278836316772188e-17", 25)
-ASINH1 = Float(0.881373587019543), Float("-2.250545892825866028942441e-17", 25)
-high, low, h, t = symbol("high"), symbol("low"), symbol("h"), symbol("t")
+high, middle, low, h, t = (symbol(name) for name in ("high", "middle", "low", "h", "t"))
 REFERENCE = "https://juliastats.org/LogExpFunctions.jl"
 
-past = rule("_past", args=(x, high, low), value=x - high - low,
-     partials={x: 1, high: not_differentiable("a constant"),
-               low: not_differentiable("a constant")},
+
+def parts(number: Any) -> tuple[Any, Any, Any]:
+    """Return a number in three parts for `past`: of 24 bits, of 24 more, and the rest."""
+    number = sympify(number).evalf(45)
+    high = Float(number, precision=24)
+    middle = Float(number - Float(high, 45), precision=24)
+    short = (Rational(*float(part).as_integer_ratio()) for part in (high, middle))
+    return (*short, Float(number - Float(high, 45) - Float(middle, 45), 25))
+
+
+past = rule("_past", args=(x, high, middle, low), value=x - high - middle - low,
+     partials={x: 1, **dict.fromkeys((high, middle, low), not_differentiable("a constant"))},
      complex=real_only,
-     domain={x: (-oo, oo), high: (-10, 10), low: (-10, 10)},
+     domain={x: (-oo, oo), high: closed(-2, 2), middle: closed(-HALF, HALF),
+             low: closed(-QUARTER, QUARTER)},
      ulp=4,
-     note="the distance from a number in two parts, so that it keeps its digits beside that number",
+     note="the distance from a number in three parts, so that it keeps its digits beside that "
+          "number; high and middle are exact in single precision",
      numpy="support.past", math="support.past_scalar", c="support.past")
 
 expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)), aliases=("sigmoid", "logistic"),
@@ -69,6 +78,9 @@ log_expit = rule("log_expit", args=(x,), value=-log(1 + exp(-x)),
      ulp=4,
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.log_expit.html",
      numpy="special.log_expit", math=where(x < 0, x - log1p(exp(x)), -log1p(exp(-x))))
+
+# log(2), and where cloglog and logabssinh are 0.
+LOG2, CLOGLOG, ASINH1 = parts(log(2)), parts(1 - exp(-1)), parts(asinh(1))
 
 rule("log1mexp", args=(x,), value=log(1 - exp(x)),
      partials={x: exp(x) / expm1(x)},
@@ -121,7 +133,7 @@ rule("log1mlogistic", args=(x,), value=-log(1 + exp(x)),
      numpy=log_expit(-x))
 
 rule("cloglog", args=(x,), value=log(-log(1 - x)),
-     partials={x: -1 / ((1 - x) * log1p(-x))},
+     partials={x: where(x < 1, -1 / ((1 - x) * log1p(-x)), oo)},
      complex=real_only,
      domain={x: (0, 1)},
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo), point({x: 1}, {x: oo}, "pole", value=oo)],
@@ -220,5 +232,5 @@ rule("logabssinh", args=(x,), value=log(Abs(sinh(x))),
      reference=REFERENCE,
      numpy=where(Abs(x) < HALF, log(sinh(minimum(Abs(x), HALF))),
                  where(Abs(x) < Rational(3, 2),
-                       log1p(2 * sinh(past_one / 2) * cosh(past_one / 2 + ASINH1[0])),
+                       log1p(2 * sinh(past_one / 2) * cosh(past_one / 2 + asinh(1))),
                        past(Abs(x), *LOG2) + log1p(-exp(-2 * maximum(Abs(x), 1))))))

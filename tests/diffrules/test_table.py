@@ -45,6 +45,9 @@ TOLERANCE = mpmath.mpf("1e-30")
 CHOICES = {
     ("relu", (0.0,)): "0 is the common choice",
     ("clip", (1.0, 1.0, 1.0)): "the product of two shares",
+    ("hard_shrink", (0.5,)): "a jump",
+    ("hard_shrink", (-0.5,)): "a jump",
+    ("threshold", (2.0, 2.0, 5.0)): "a jump",
     ("copysign", (2.0, -0.0)): "mpmath has no negative zero",
     ("remainder", (6.0, 3.0)): "a step of the quotient: the side of the floor",
     ("fmod", (6.0, 3.0)): "a step of the quotient: the side of the truncation",
