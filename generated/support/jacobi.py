@@ -57,39 +57,54 @@ def _jacobi(u: Any, m: Any) -> tuple[Any, Any, Any, Any]:
     u, m = np.broadcast_arrays(np.asarray(u, np.float64), np.asarray(m, np.float64))
     shape, u, m = u.shape, u.ravel(), m.ravel()
     m = np.where((m >= 0.0) & (m <= 1.0), m, np.nan)
-    none, rest, endless = np.zeros_like(u), two_sum(1.0, -m), m == 1.0
-    scale, ratios = _landen(_root(rest), m)
-    angle = twofold_product(scale, (u, none))
+    rest, endless = two_sum(1.0, -m), m == 1.0
+    scale, ratios = _landen(_root(rest), m, 9)
+    angle = twofold_product(scale, (u, np.zeros_like(u)))
     turns = np.where(endless, 0.0, np.rint(angle[0] / math.pi))
-    angle = twofold_sum(angle, twofold_product((-turns, none), PI))
+    angle = twofold_sum(angle, twofold_product((-turns, np.zeros_like(u)), PI))
     sign = np.where(angle[0] < 0.0, -1.0, 1.0)
     angle = _times(sign, angle)
     late = (angle[0] > QUARTER) & ~endless
     angle = _either(late, twofold_sum(_times(0.5, PI), _times(-1.0, angle)), angle)
-    low = _amplitude(angle, ratios, np.sin, np.arcsin)
-    longer, ratios = _landen(_root((m, none)), rest[0])
+    sn, cn, high = np.empty_like(u), np.empty_like(u), m > 0.5
+    sn[~high], cn[~high] = _of_circular(_part(angle, ~high), [r[~high] for r in ratios[:5]])
+    angle, scale, m, other = (_part(x, high) for x in (angle, scale, (m, 0.0 * m), rest))
+    longer, ratios = _landen(_root(m), other[0], 5)
     length = twofold_product(twofold_quotient(angle, scale), longer)
-    length = _either(endless, (np.abs(u), none), length)
-    high = _amplitude(length, ratios, np.sinh, np.arcsinh)
-    sine, cosine = np.sin(low[0]), np.cos(low[0])
-    decay = np.exp(-high[0]) * (1.0 - high[1])
-    secant = 2.0 * decay / (1.0 + decay * decay)
-    sn = np.where(m > 0.5, np.tanh(high[0]) + high[1] * secant * secant, sine + cosine * low[1])
-    cn = np.where(m > 0.5, secant, cosine - sine * low[1])
-    dn = np.sqrt(cn * cn + rest[0] * (sn * sn))
+    length = _either(m[0] == 1.0, _part((np.abs(u), np.zeros_like(u)), high), length)
+    sn[high], cn[high] = _of_hyperbolic(length, ratios)
+    dn = np.where(endless, cn, np.sqrt(cn * cn + rest[0] * (sn * sn)))
     far = cn / dn, np.sqrt(rest[0]) * sn / dn, np.sqrt(rest[0]) / dn
     sn, cn, dn = (np.where(late, b, a) for a, b in zip((sn, cn, dn), far, strict=True))
-    return tuple(v.reshape(shape) for v in (turns, sign * sn, cn, dn))  # type: ignore[return-value]
+    return turns.reshape(shape), (sign * sn).reshape(shape), cn.reshape(shape), dn.reshape(shape)
 
 
-def _landen(second: Pair, complement: Any) -> tuple[Pair, list[Any]]:
+def _of_circular(angle: Pair, ratios: list[Any]) -> tuple[Any, Any]:
+    """Return sn and cn from an argument in units of the mean of 1 and the complement."""
+    angle = _amplitude(angle, ratios, np.sin, np.arcsin)
+    sine, cosine = np.sin(angle[0]), np.cos(angle[0])
+    return sine + cosine * angle[1], cosine - sine * angle[1]
+
+
+def _of_hyperbolic(length: Pair, ratios: list[Any]) -> tuple[Any, Any]:
+    """Return sn and cn from an argument in units of the mean of 1 and the modulus.
+
+    By Jacobi's imaginary transformation; for large arguments cn keeps its digits.
+    """
+    length = _amplitude(length, ratios, np.sinh, np.arcsinh)
+    decay = np.exp(-length[0]) * (1.0 - length[1])
+    secant = 2.0 * decay / (1.0 + decay * decay)
+    return np.tanh(length[0]) + length[1] * secant * secant, secant
+
+
+def _landen(second: Pair, complement: Any, steps: int) -> tuple[Pair, list[Any]]:
     """Return the arithmetic-geometric mean of 1 and a pair, and ``(a - b)/(a + b)`` of each step.
 
     `complement` is 1 less the square of the pair.
     """
     first: Pair = (np.ones_like(second[0]), np.zeros_like(second[0]))
     ratios: list[Any] = []
-    for _ in range(9):
+    for _ in range(steps):
         before, first = first, _times(0.5, twofold_sum(first, second))
         if ratios:
             ratios.append((0.5 * ratios[-1] * before[0] / first[0]) ** 2)
@@ -126,6 +141,11 @@ def _root(x: Pair) -> Pair:
 def _times(factor: Any, x: Pair) -> Pair:
     """Return a pair times 1, -1 or a power of two."""
     return factor * x[0], factor * x[1]
+
+
+def _part(x: Pair, chosen: Any) -> Pair:
+    """Return some elements of a pair of arrays."""
+    return x[0][chosen], x[1][chosen]
 
 
 def _either(condition: Any, x: Pair, y: Pair) -> Pair:

@@ -57,10 +57,10 @@ def power_partial(n: Any, m: Any, x: Any, y: Any) -> Any:
             shares = math.prod(factors, start=share) * np.copysign(1.0, power)
             for _ in range(count - 1):
                 shares = shares * share
-            # pow(-inf, 0.5) is inf by IEEE 754.
-            shares = np.where((x < 0.0) & (rest != np.rint(rest)), np.nan, shares)
             zero = (math.prod(map(np.sign, factors)) == 0.0) | (share == 0.0)
-            result = np.where(beyond, np.where(zero, 0.0, shares), result)
+            # IEEE 754 has pow(-inf, 0.5) = inf.
+            shares = np.where((x < 0.0) & (rest != np.rint(rest)), np.nan, np.where(zero, 0.0, shares))
+            result = np.where(beyond, shares, result)
         inexact = np.abs(error) > 0.0
         if inexact.any():
             made_good = np.clip(error * np.log(np.abs(x)), -0.5, 0.5)
