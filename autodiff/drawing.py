@@ -22,10 +22,12 @@ LIMIT = 200
 # Fill and border of each kind of part; a result has the border of the last line.
 _COLOURS = {
     "leaf": ("#dbeafe", "#1d4ed8"),
+    "mention": ("#ffffff", "#1d4ed8"),
     "operation": ("#ffffff", "#6b7280"),
     "more": ("#fef3c7", "#b45309"),
     "result": ("#dcfce7", "#15803d"),
 }
+_STYLES = {"leaf": "filled,rounded", "mention": "filled,rounded,dashed"}
 _TEXT = "#111827"
 # Mermaid has entities of its own, and would take HTML's apart.
 _ENTITIES = str.maketrans({"#": "#35;", "&": "#amp;", "<": "#lt;", ">": "#gt;", '"': "#quot;"})
@@ -58,7 +60,7 @@ class Drawing:
         ]
         for number, part in enumerate(self._graph.parts):
             fill, border = _COLOURS["result" if part.result else part.kind]
-            style = "filled,rounded" if part.kind == "leaf" else "filled"
+            style = _STYLES.get(part.kind, "filled")
             lines.append(
                 f"  n{number} [label={_quoted(part.lines)}, shape=box, style={_quoted([style])}, "
                 f'fillcolor="{fill}", color="{border}", penwidth={2 if part.result else 1}]'
@@ -74,7 +76,7 @@ class Drawing:
         lines = ["flowchart TD"]
         for number, part in enumerate(self._graph.parts):
             kind = "result" if part.result else part.kind
-            left, right = ("([", "])") if part.kind == "leaf" else ("[", "]")
+            left, right = ("([", "])") if part.kind in _STYLES else ("[", "]")
             lines.append(f'  n{number}{left}"{_escaped(part.lines)}"{right}:::{kind}')
         for tail, head, label in self._graph.arrows:
             named = f'|"{_escaped([label])}"|' if label else ""
@@ -178,7 +180,7 @@ def draw(
 
     Operations have their function, what is constant in the call, shape and dtype; leaves their
     name, value if it is small, and gradient if there is one. What is used several times is drawn
-    once.
+    once; if many operations use it, it is named beside all but the first.
 
     Parameters
     ----------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
@@ -19,9 +20,12 @@ SMALL = 6
 """Up to so many entries an array is written out."""
 
 _SYMMETRIC = frozenset({"add", "multiply", "maximum", "minimum", "hypot", "logaddexp"})
-_INTERNAL = frozenset({"after", "before", "ends", "new_shape"})
+_INTERNAL = frozenset({"after", "before", "ends", "indices", "new_shape"})
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _LONGEST = 40
+# What more operations use has one arrow, and is mentioned beside the others: so many long arrows
+# cross everything, and graphviz needs minutes for them.
+_MANY = 8
 
 
 @dataclass
@@ -30,7 +34,7 @@ class Part:
 
     Attributes
     ----------
-    kind : {"leaf", "operation", "constant", "more"}
+    kind : {"leaf", "operation", "mention", "more"}
     lines : list of str
         What stands in it.
     result : bool
@@ -82,14 +86,26 @@ def graph_of(roots: Sequence[tuple[str, Any]], names: Mapping[int, str], limit: 
     if left_out:
         graph.parts.append(Part("more", [f"{left_out:,} more, not drawn", f"limit={limit}"]))
     places: dict[Any, int] = {}
+    uses = Counter(origin for source in found for _, origin in _arguments(source))
+    mentions: dict[Any, str] = {}
     for source in sorted(found, key=lambda source: source.index):
         places[source] = len(graph.parts)
         graph.parts.append(_part(source, names.get(id(source), "")))
         cut = False
         for label, origin in _arguments(source):
-            cut = cut or origin not in places
-            if origin in places:
-                graph.arrows.append((places[origin], places[source], label))
+            tail = places.get(origin)
+            if tail is None:
+                cut = True
+            elif origin in mentions:
+                graph.arrows.append((len(graph.parts), places[source], label))
+                graph.parts.append(Part("mention", [mentions[origin]]))
+            else:
+                graph.arrows.append((tail, places[source], label))
+                if uses[origin] > _MANY:
+                    name = names.get(id(origin), "") or f"{graph.parts[tail].kind} {len(mentions)}"
+                    mentions[origin] = name
+                    if name not in graph.parts[tail].lines:
+                        graph.parts[tail].lines.insert(0, name)
         if cut:
             graph.arrows.append((0, places[source], ""))
     for name, variable in roots:

@@ -32,7 +32,7 @@ def text_of(box: Any) -> str:
     >>> x
     Variable([1., 2.], grad=[2., 4.])
     """
-    name = type(box).__name__
+    name = _kind(box)
     indent = len(name) + 1
     value = raw(box)
     parts = [_literal(box._value, indent)]
@@ -63,7 +63,7 @@ def page_of(box: Any) -> str:
         for word, given in rows
     )
     return (
-        f"<div><b>{type(box).__name__}</b>, {kind}{_extent(value)}{source}"
+        f"<div><b>{_kind(box)}</b>, {kind}{_extent(value)}{source}"
         f"<table><tbody>{body}</tbody></table></div>"
     )
 
@@ -72,6 +72,12 @@ def origin(box: Any) -> str:
     """Return the call that made a variable; "" of one that the user made, or without history."""
     source = source_of(box) if getattr(box, "node", None) is not None else None
     return call_text(source) if source is not None and source.inputs else ""
+
+
+def _kind(box: Any) -> str:
+    """Return the class users know: that of a watched variable is Variable."""
+    kinds = (kind.__name__ for kind in type(box).__mro__)
+    return next((name for name in kinds if name in ("Variable", "Dual")), type(box).__name__)
 
 
 def _derivatives(box: Any) -> list[tuple[str, Any]]:

@@ -80,6 +80,14 @@ def test_large_arrays_show_their_corners_and_shape():
     assert len(text) < 500
 
 
+def test_under_detect_anomaly_they_look_the_same():
+    seen = []
+    with ad.detect_anomaly():
+        assert repr(np.sin(ad.Variable(0.0))) == "Variable(0.0, from sin)"
+        ad.jvp(lambda x: seen.append(repr(x)) or x * x, (2.0,), (3.0,))
+    assert seen == ["Dual(2.0, tangent=3.0)"]
+
+
 def test_a_dual_shows_its_tangent():
     seen = []
     ad.jvp(lambda x: seen.append(repr(x)) or x * x, (2.0,), (3.0,))
