@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import ClassVar
-
 from diffrules.entry import Rule
 from generator.callees import Callee, Form
 from generator.targets.dialect import Dialect
@@ -20,7 +17,6 @@ class AutogradPrinter(ArrayTarget):
     not_a_number = "np.nan"
     pi = "np.pi"
     is_nan = "anp.isnan"
-    names: ClassVar[Mapping[str, str]] = {}
     dialect = Dialect()
 
     def form(self, rule: Rule) -> Form:

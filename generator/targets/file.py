@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import sympy
 
-from diffrules.entry import RULES, Rule
+from diffrules.entry import RULES, Rule, not_differentiable
 from generator.callees import Callees
 from generator.docstrings import number, place, sentence
 from generator.layout import WIDTH, paragraph, statement
@@ -18,8 +18,8 @@ from generator.package import environment
 from generator.printers import FormulaPrinter
 from generator.tables import COMMAND, Table
 from generator.targets.autograd import AutogradPrinter
-from generator.targets.bundle import bundle
 from generator.targets.jax import JaxPrinter
+from generator.targets.numba import NumbaPrinter
 from generator.targets.printer import Target
 from generator.targets.prune import pruned
 from generator.targets.selection import Draft, select
@@ -30,6 +30,7 @@ TARGETS: dict[str, type[Target]] = {
     "jax": JaxPrinter,
     "torch": TorchPrinter,
     "autograd": AutogradPrinter,
+    "numba": NumbaPrinter,
 }
 
 
@@ -149,7 +150,7 @@ def render(table: Table, target: str) -> File:
     command = f"{COMMAND} --target {target}"
     command += "" if table.is_ours else f" --rules {table.source}"
     calls = [name for draft in selection.drafts for name in draft.helpers]
-    imports, helpers = bundle(calls, engine.dialect) if engine.dialect else ([], "")
+    imports, helpers = engine.bundle(calls)
     text = (
         environment()
         .get_template(f"target_{target}.py.jinja")
@@ -228,6 +229,10 @@ def _value_doc(rule: Rule, words: FormulaPrinter) -> Iterator[str]:
     if rule.note:
         yield ""
         yield from _filled(sentence(rule))
+    for arg, partial in rule.partials.items():
+        if isinstance(partial, not_differentiable):
+            yield ""
+            yield from _filled(f"No derivative in ``{arg}``: {partial.reason}.")
 
 
 def _gradient_doc(rule: Rule, arg: sympy.Symbol, words: FormulaPrinter) -> Iterator[str]:

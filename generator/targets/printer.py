@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import sympy
@@ -14,7 +14,7 @@ from generator.callees import Callee, Form, is_exact
 from generator.errors import Unsupported
 from generator.printers import BroadcastedPrinter, Code, Shared
 from generator.printers.algebra import indicators
-from generator.targets.bundle import lacking
+from generator.targets.bundle import bundle, lacking
 from generator.targets.dialect import Dialect
 from generator.targets.pieces import home
 
@@ -39,7 +39,7 @@ class Target(Shared):
     """
 
     title: ClassVar[str]
-    names: ClassVar[Mapping[str, str]]
+    names: ClassVar[Mapping[str, str]] = {}
     dialect: ClassVar[Dialect | None] = None
     numbers: ClassVar[bool] = False
     indent: ClassVar[int] = 4
@@ -84,6 +84,11 @@ class Target(Shared):
         if name not in self.dialect.written:
             self.uses.libraries[name] = None
         return self.dialect.called(home(name), name)
+
+    @classmethod
+    def bundle(cls, names: Iterable[str]) -> tuple[list[str], str]:
+        """Return the imports, and the code, of helpers of ours of these names."""
+        return bundle(names, cls.dialect) if cls.dialect else ([], "")
 
     def call(self, callee: Callee, args: Sequence[str]) -> Code:
         """Return a call of a function of the engine, or of a helper of the file."""
