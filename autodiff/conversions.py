@@ -26,7 +26,7 @@ class Conversions(Box):
         if self.is_tracked:
             if sys._getframe(1).f_code.co_name == "_matmul_dispatch":
                 return _opaque(self)  # a sparse matrix then leaves `@` to us
-            self._refuse(f"{_caller()} needs a plain array", "autodiff.stop_gradient(v)")
+            self._refuse(f"{caller_name()} needs a plain array", "autodiff.stop_gradient(v)")
         array = np.asarray(self._value, dtype=dtype)
         return array.copy() if copy else array
 
@@ -100,7 +100,7 @@ def _opaque(value: Any) -> Any:
     return array
 
 
-def _caller() -> str:
+def caller_name() -> str:
     """Return the function of NumPy or SciPy that the user called and that asked for an array."""
     frame: FrameType | None = sys._getframe(2)
     name = "np.asarray(), or the code it was given to,"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
+import mpmath
 from sympy import Function
 
 
@@ -19,7 +20,15 @@ class Meaning(Function):  # type: ignore[misc]
     slow: ClassVar[bool] = True
     """Whether hundreds of digits take long, and nothing asks for them."""
 
+    @classmethod
+    def _imp_(cls, *args: Any) -> Any:
+        """Return the number, a float for floats; `sympy.lambdify` asks for it."""
+        with mpmath.extradps(15):
+            found = cls.numeric(*map(mpmath.mpmathify, args))
+        return found if any(isinstance(arg, mpmath.mpf) for arg in args) else float(found)
+
     def _mpmathcode(self, printer: Any) -> str:
         name = type(self).__name__
-        printer.meanings[name] = type(self).numeric
+        # A printer of SymPy's own has no such names; its caller has `_imp_`.
+        getattr(printer, "meanings", {})[name] = type(self).numeric
         return f"{name}({', '.join(map(printer._print, self.args))})"

@@ -16,8 +16,8 @@ from autodiff.holding import HOLDERS
 from autodiff.methods import ArrayMethods
 from autodiff.node import Node
 from autodiff.symbolic.arrays import REAL_NAMES
+from autodiff.symbolic.conditions import CHOICES
 from autodiff.symbolic.formulas import (
-    CHOICES,
     Formula,
     NotFollowedError,
     are_real,

@@ -13,6 +13,7 @@ from autodiff.symbolic.numbers import as_number, entrywise, is_condition, object
 from autodiff.values import unbroadcast
 from diffrules.entry import RULES, Rule, expand_calls, not_differentiable
 from diffrules.guards import indicator, isnan, nonzero, where
+from diffrules.meanings import Meaning
 
 _STEPS = (sympy.floor, sympy.ceiling, sympy.sign, sympy.Heaviside)
 _UNKNOWN = (sympy.Derivative, sympy.Subs, sympy.re, sympy.im)
@@ -154,8 +155,26 @@ def without_guards(expression: Any) -> Any:
     found = found.replace(isnan, lambda arg: sympy.false)
     found = found.replace(indicator, lambda c: where(c, 1, 0))
     found = found.replace(nonzero, lambda h: where(sympy.Ne(h, 0), h, 1))
+    found = found.replace(_is_lacking, lambda call: _FORMS[type(call).__name__](*call.args))
     found = found.replace(_of_c, lambda call: call.expand(deep=False, func=True))
     return found.replace(where, choice)
+
+
+def _is_lacking(expression: Any) -> bool:
+    """Return whether an expression is a call of the table that SymPy can say in other words."""
+    return isinstance(expression, Meaning) and type(expression).__name__ in _FORMS
+
+
+def _dawson(order: Any, x: Any) -> Any:
+    z = sympy.Dummy(real=True)
+    first = sympy.sqrt(sympy.pi) / 2 * sympy.exp(-(z**2)) * sympy.erfi(z)
+    return first.diff(z, order).xreplace({z: x})
+
+
+_FORMS = {
+    "dawson": _dawson,
+    "normal_share": lambda x: (1 + sympy.erf(x / sympy.sqrt(2))) / 2,
+}
 
 
 def _of_c(expression: Any) -> bool:

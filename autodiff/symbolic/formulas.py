@@ -11,12 +11,13 @@ import sympy
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from autodiff.box import Box
+from autodiff.conversions import caller_name
 from autodiff.elementwise import rule_answering
 from autodiff.registry import function_name
 from autodiff.symbolic import arrays
+from autodiff.symbolic.conditions import CHOICES, CONDITIONS
 from autodiff.symbolic.entries import entry_of
 from autodiff.symbolic.numbers import (
-    as_condition,
     as_number,
     entrywise,
     is_condition,
@@ -165,6 +166,8 @@ class Formula(NDArrayOperatorsMixin):
 
     def __bool__(self) -> bool:
         found = self.entries.item() if self.entries.size == 1 else None
+        if found is not None and not is_condition(found) and found.is_number:
+            return bool(found != 0)
         if found is None or found not in (sympy.true, sympy.false):
             raise NotFollowedError(
                 f"{self} is neither true nor false while its symbols have no values, so `if`, "
@@ -190,14 +193,12 @@ class Formula(NDArrayOperatorsMixin):
         self.refuse("an index that is computed from symbols")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
-        from autodiff.conversions import _caller
-
         if self.dtype == _BOOL:
             raise NotFollowedError(
                 f"to_sympy cannot take entries by a condition on symbols, here {_shown(self)}: how "
                 "many there are is not known. Write np.where(condition, x, 0)"
             )
-        self.refuse(_caller())
+        self.refuse(caller_name())
 
     def __repr__(self) -> str:
         entries = entrywise(_in_names_of_caller, self.entries)
@@ -222,28 +223,6 @@ def _holds_box(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(_holds_box, value))
     return isinstance(value, Box)
-
-
-def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
-    """Choose each entry from the first array whose condition holds."""
-    found = default
-    for condition, chosen in zip(condlist[::-1], choicelist[::-1], strict=True):
-        found = np.where(condition, chosen, found)
-    return found
-
-
-def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **keywords: Any) -> Any:
-    """Apply to each entry the function whose condition holds there, the last one that does."""
-    conditions = list(condlist) if isinstance(condlist, (list, tuple)) else [condlist]
-    parts = [f(x, *args, **keywords) if callable(f) else f for f in funclist]
-    found = parts.pop() if len(parts) > len(conditions) else 0.0
-    for condition, part in zip(conditions, parts, strict=True):
-        found = np.where(condition, part, found)
-    return found
-
-
-CHOICES = {np.select: select, np.piecewise: piecewise}
-"""Functions whose rules look at the values of conditions."""
 
 
 def refusal(name: str, value: Any) -> str:
@@ -296,33 +275,6 @@ def _each(given: Any, function: Callable[[Any], Any]) -> Any:
         return type(given)(_each(value, function) for value in given)
     return function(given) if isinstance(given, Formula) else given
 
-
-def _of(function: Callable[..., Any], convert: Callable[[Any], Any]) -> Callable[..., Any]:
-    return lambda *entries: function(*map(convert, entries))
-
-
-CONDITIONS: dict[np.ufunc, Callable[..., Any]] = {
-    np.greater: _of(sympy.Gt, as_number),
-    np.greater_equal: _of(sympy.Ge, as_number),
-    np.less: _of(sympy.Lt, as_number),
-    np.less_equal: _of(sympy.Le, as_number),
-    np.equal: _of(sympy.Eq, as_number),
-    np.not_equal: _of(sympy.Ne, as_number),
-    np.logical_and: _of(sympy.And, as_condition),
-    np.logical_or: _of(sympy.Or, as_condition),
-    np.logical_xor: _of(sympy.Xor, as_condition),
-    np.logical_not: _of(sympy.Not, as_condition),
-    np.bitwise_and: _of(sympy.And, as_condition),
-    np.bitwise_or: _of(sympy.Or, as_condition),
-    np.bitwise_xor: _of(sympy.Xor, as_condition),
-    np.invert: _of(sympy.Not, as_condition),
-    np.signbit: lambda a: sympy.Lt(a, 0),
-    np.isnan: lambda a: sympy.false,
-    np.isinf: lambda a: sympy.false,
-    np.isfinite: lambda a: sympy.true,
-    np.conjugate: sympy.conjugate,
-}
-"""Conditions on entries; symbols stand for finite numbers."""
 
 _METHODS = frozenset(
     {"all", "any", "clip", "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "prod"}

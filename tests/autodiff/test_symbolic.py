@@ -31,6 +31,7 @@ from autodiff.scipy import special, stats
 from diffrules import RULES, oracle
 from diffrules.entry import TableFunction, not_differentiable
 from diffrules.guards import Guard, isnan
+from diffrules.meanings import Meaning
 
 x, y = symbols("x y")
 real = Symbol("x", real=True)
@@ -216,6 +217,8 @@ def test_the_branch_not_taken_does_not_count():
 def test_a_condition_that_is_known_can_be_asked():
     positive = Symbol("p", positive=True)
     assert ad.to_sympy(lambda p: p if p > -1 else -p, positive) == positive
+    assert ad.to_sympy(lambda p: 1.0 if p - p else 2.0, x) == 2
+    assert ad.to_sympy(lambda p: 1.0 if p / p else 2.0, x) == 1
 
 
 CASES = {
@@ -450,6 +453,24 @@ def test_detect_anomaly_and_to_sympy_do_not_meet():
 def test_printing_inside_shows_expressions(capsys):
     ad.to_sympy(lambda x: print(x, repr(2 * x), f"{x:.2f}", [x * x]) or x, x)
     assert capsys.readouterr().out == "x 2*x x [x**2]\n"
+
+
+class doubled(Meaning):  # noqa: N801
+    """A function that SymPy lacks."""
+
+    nargs = 1
+    numeric = staticmethod(lambda at: 2 * at)
+
+
+def test_functions_that_sympy_lacks_have_numbers():
+    for module in ("numpy", "math", "mpmath"):
+        assert sympy.lambdify(x, doubled(x) + 1, module)(0.5) == 2.0
+
+
+def test_functions_of_the_table_in_words_of_sympy():
+    assert ad.to_sympy(ad.ndtr, x) == (1 + sympy.erf(x / sqrt(2))) / 2
+    assert ad.to_sympy(np.log1p, x) == log(x + 1)
+    assert ad.to_sympy(ad.grad(ad.xlogy, argnums=1), a, b) == a / b
 
 
 def test_latex():
