@@ -24,6 +24,7 @@ from diffrules import (  # noqa: F401 -- importing a family fills the table
     bessel,
     errors,
     exponential,
+    faddeeva,
     gammas,
     hyperbolic,
     incomplete,

@@ -6,7 +6,7 @@ from typing import Any
 
 import mpmath
 import sympy
-from sympy import Abs, And, Eq, Rational, erfcinv, erfinv, exp, log, oo, pi, sqrt
+from sympy import Eq, Rational, erfcinv, erfinv, exp, log, oo, pi, sqrt
 
 from diffrules.exponential import log1p
 from diffrules.meanings import Meaning
@@ -136,7 +136,6 @@ erfcx_order, erfcx_ratio = later("_erfcx", 2), later("_erfcx_ratio", 2)
 
 erfcx = rule("erfcx", args=(x,), value=exp(x**2) * erfc(x),
      partials={x: -2 * erfcx_order(1, x)},
-     complex={x: 2 * x * out - 2 / sqrt(pi)},
      domain={x: (-oo, oo)},
      note="2*x*out - 2/sqrt(pi) has no digit left at x = 1e8",
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.erfcx.html",
@@ -145,7 +144,6 @@ erfcx = rule("erfcx", args=(x,), value=exp(x**2) * erfc(x),
 rule("_erfcx", args=(n, x), value=2 / sqrt(pi) * hermite(-n - 1, x),
      partials={n: not_differentiable("the order is a whole number"),
                x: -2 * (n + 1) * erfcx_order(n + 1, x)},
-     complex=real_only,
      domain={n: integers(0, 3), x: (-26, oo)},
      note="exp(x**2) times the integral of erfc from x to infinity, n times repeated; positive, "
           "and each gives the derivative of the one before without a difference",
