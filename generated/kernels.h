@@ -50,10 +50,28 @@
      ad_y1_grad_x: scipy.special.y0
      ad_yv: scipy.special.yv
      ad_yv_grad_x: scipy.special.yv
+     ad_dawsn: scipy.special.dawsn
+     ad_dawsn_grad_x: scipy.special.dawsn
+     ad__dawsn: scipy.special.dawsn
+     ad__dawsn_grad_x: scipy.special.dawsn
+     ad_voigt_profile: scipy.special.voigt_profile
+     ad_voigt_profile_grad_x: scipy.special.voigt_profile
+     ad_voigt_profile_grad_sigma: scipy.special.voigt_profile
+     ad_voigt_profile_grad_gamma: scipy.special.voigt_profile
+     ad__voigt: scipy.special.voigt_profile
+     ad__voigt_grad_x: scipy.special.voigt_profile
+     ad__voigt_grad_sigma: scipy.special.voigt_profile
+     ad__voigt_grad_gamma: scipy.special.voigt_profile
      ad_rgamma: scipy.special.rgamma
+     ad_rgamma_grad_x: scipy.special.rgamma
      ad_gammasgn: scipy.special.gammasgn
+     ad_invdigamma: scipy.special.digamma
      ad_beta: scipy.special.beta
+     ad_beta_grad_x: scipy.special.beta
+     ad_beta_grad_y: scipy.special.beta
+     ad__beta: scipy.special.beta
      ad_betaln: scipy.special.betaln
+     ad_poch: scipy.special.poch
      ad_binom: scipy.special.binom
      ad__gamma_density: scipy.special.gammainc
      ad__gamma_density_grad_x: scipy.special.gammainc
@@ -108,9 +126,15 @@ static inline double ad_support_floor_divide(double x, double y);
 static inline double ad_support_remainder(double x, double y);
 static inline double ad_support_ldexp(double x, double y);
 static inline double ad_support_nan_to_num(double x);
-static inline double ad_support_carlson(double i, double j, double k, double n, double x, double
-    y, double z, double p);
+static inline double ad_support_carlson_powers(double i, double j, double k, double n, double x,
+    double y, double z, double p);
 static inline double ad_support_elliprd(double x, double y, double z);
+static inline double ad_support_agm_share(double n, double x, double y);
+static inline double ad_support_whole_power(double base, double power);
+static inline double ad_support_ellip_integrand(double j, double k, double phi, double m);
+static inline double ad_support_moment_upto(double j, double k, double sine, double square,
+    double delta, double turns, double m);
+static inline double ad_support_ellip_moment(double j, double k, double phi, double m);
 static inline double ad_support_gauss(double x, double k);
 static inline double ad_support_gauss_of_product(double x, double y);
 static inline double ad_support_erf_of_product(double x, double y);
@@ -259,7 +283,7 @@ static inline float ad_support_nan_to_numf(float x)
 
 /* Carlson's integral with the powers i, j, k, and 1/2 each, and n of its factors, by the
    trapezoidal rule in log2(t), the step of which grows beyond the arguments. */
-static inline double ad_support_carlson(
+static inline double ad_support_carlson_powers(
     double i, double j, double k, double n, double x, double y, double z, double p)
 {
     const double arg[] = {x, y, z, p}, power[] = {i, j, k, n};
@@ -323,7 +347,99 @@ static inline double ad_support_carlson(
 
 static inline double ad_support_elliprd(double x, double y, double z)
 {
-    return 1.5 * ad_support_carlson(0.0, 0.0, 1.0, 0.0, x, y, z, 1.0);
+    return 1.5 * ad_support_carlson_powers(0.0, 0.0, 1.0, 0.0, x, y, z, 1.0);
+}
+
+/* y*M_y/M of M = agm(x, y), differentiated n times in log(y), n < 6: along Gauss' sequence. */
+static inline double ad_support_agm_share(double n, double x, double y)
+{
+    double first[6] = {0.0}, second[6] = {1.0}, share[6], gap[6], weight, root, sign = 1.0;
+    double factorial = 1.0, high, quarter;
+    int order = (int)n, step, i, j, k;
+
+    if (isnan(x) || isnan(y) || (x < 0.0 && y > 0.0) || (x > 0.0 && y < 0.0))
+        return NAN;
+    x = fabs(x);
+    y = fabs(y);
+    if (order > 0 && y > x) {
+        sign = order % 2 ? 1.0 : -1.0;
+        high = y;
+        y = x;
+        x = high;
+    }
+    weight = 1.0 / (1.0 + x / y);
+    quarter = x < y ? sqrt(sqrt(x)) / sqrt(sqrt(y)) : sqrt(sqrt(y)) / sqrt(sqrt(x));
+    root = 1.4142135623730951 * quarter / sqrt(1.0 + quarter * quarter * quarter * quarter);
+    for (step = 0; step < 15; step++) {
+        for (k = 0; k <= order; k++)
+            gap[k] = second[k] - first[k];
+        share[0] = weight;
+        for (k = 0; k < order; k++) {
+            share[k + 1] = 0.0;
+            for (i = 0; i <= k; i++) {
+                double slope = share[i];
+
+                for (j = 0; j <= i; j++)
+                    slope -= share[j] * share[i - j];
+                share[k + 1] += slope * gap[k - i] / (k + 1);
+            }
+        }
+        for (k = 0; k <= order; k++) {
+            second[k] = 0.5 * (first[k] + second[k]);
+            for (j = 0; j <= k; j++)
+                first[k] += share[j] * gap[k - j];
+        }
+        weight = root * root / (1.0 + root * root);
+        root = sqrt(2.0 * root / (1.0 + root * root));
+    }
+    for (k = 2; k <= order; k++)
+        factorial *= k;
+    return factorial * sign * first[order];
+}
+
+/* A number to a whole power. */
+static inline double ad_support_whole_power(double base, double power)
+{
+    double found = 1.0;
+
+    for (; power > 0.0; power -= 1.0)
+        found *= base;
+    for (; power < 0.0; power += 1.0)
+        found /= base;
+    return found;
+}
+
+/* sin(phi)**(2*j) * (1 - m*sin(phi)**2)**(-k - 1/2). */
+static inline double ad_support_ellip_integrand(double j, double k, double phi, double m)
+{
+    double sine = sin(phi), cosine = cos(phi);
+    double delta = sqrt(cosine * cosine + (1.0 - m) * (sine * sine));
+
+    return ad_support_whole_power(sine * sine, j)
+           * ad_support_whole_power(delta, -2.0 * k - 1.0);
+}
+
+/* The integral of the above to an angle given by its sine, the squares of cosine and delta. */
+static inline double ad_support_moment_upto(
+    double j, double k, double sine, double square, double delta, double turns, double m)
+{
+    double found = ad_support_whole_power(sine, 2.0 * j + 1.0)
+                   * ad_support_carlson_powers(0.0, k, j - k, 0.0, square, delta, 1.0, 1.0);
+
+    if (turns == 0.0)
+        return 0.5 * found;
+    return 0.5 * found
+           + turns * ad_support_carlson_powers(0.0, k, j - k, 0.0, 0.0, 1.0 - m, 1.0, 1.0);
+}
+
+static inline double ad_support_ellip_moment(double j, double k, double phi, double m)
+{
+    double sine = sin(phi), cosine = cos(phi), turns;
+
+    sine = cosine < 0.0 ? -sine : sine;
+    turns = rint((phi - atan2(sine, fabs(cosine))) / 3.141592653589793);
+    return ad_support_moment_upto(j, k, sine, cosine * cosine,
+                                  cosine * cosine + (1.0 - m) * (sine * sine), turns, m);
 }
 
 /* exp(-k*x*x) for k 1/2, 1, -1/2 or -1, with the rounding error of the square undone. */
@@ -496,7 +612,7 @@ static inline double ad_support_digamma(double x)
     if (x < 0.0)
         return ad_support_digamma(1.0 - x)
                - 3.141592653589793 * ad_support_cospi(x) / ad_support_sinpi(x);
-    if (x > 1.0 && x < 2.0)
+    if (x > 1.0 && x < 16.0)
         return ad_support_step(0.0, root, (x - root) - 9.549995429965697e-17);
     for (; at < 16.0; at += 1.0)
         sum -= 1.0 / at;
@@ -809,15 +925,41 @@ static inline float ad_support_ldexpf(float x, float y)
     return (float)ad_support_ldexp(x, y);
 }
 
-static inline float ad_support_carlsonf(float i, float j, float k, float n, float x, float y,
-    float z, float p)
+static inline float ad_support_carlson_powersf(float i, float j, float k, float n, float x,
+    float y, float z, float p)
 {
-    return (float)ad_support_carlson(i, j, k, n, x, y, z, p);
+    return (float)ad_support_carlson_powers(i, j, k, n, x, y, z, p);
 }
 
 static inline float ad_support_elliprdf(float x, float y, float z)
 {
     return (float)ad_support_elliprd(x, y, z);
+}
+
+static inline float ad_support_agm_sharef(float n, float x, float y)
+{
+    return (float)ad_support_agm_share(n, x, y);
+}
+
+static inline float ad_support_whole_powerf(float base, float power)
+{
+    return (float)ad_support_whole_power(base, power);
+}
+
+static inline float ad_support_ellip_integrandf(float j, float k, float phi, float m)
+{
+    return (float)ad_support_ellip_integrand(j, k, phi, m);
+}
+
+static inline float ad_support_moment_uptof(float j, float k, float sine, float square, float
+    delta, float turns, float m)
+{
+    return (float)ad_support_moment_upto(j, k, sine, square, delta, turns, m);
+}
+
+static inline float ad_support_ellip_momentf(float j, float k, float phi, float m)
+{
+    return (float)ad_support_ellip_moment(j, k, phi, m);
 }
 
 static inline float ad_support_gaussf(float x, float k)
@@ -1055,6 +1197,8 @@ static inline double ad__polygamma_step(double n, double x, double y);
 static inline float ad__polygamma_stepf(float n, float x, float y);
 static inline double ad__power(double n, double m, double x, double y);
 static inline float ad__powerf(float n, float m, float x, float y);
+static inline double ad__psi(double x);
+static inline float ad__psif(float x);
 static inline double ad__sinc(double n, double x);
 static inline float ad__sincf(float n, float x);
 static inline double ad__twist(double x, double y);
@@ -4767,11 +4911,11 @@ static inline float ad_gammaf(float x) {
 
 /* d gamma / d x */
 static inline double ad_gamma_grad_x(double grad, double out, double x) {
-    return grad * (out * ad_digamma(x));
+    return grad * (out * ad__psi(x));
 }
 
 static inline float ad_gamma_grad_xf(float grad, float out, float x) {
-    return grad * (out * ad_digammaf(x));
+    return grad * (out * ad__psif(x));
 }
 
 /* gammaln(x) = log(Abs(gamma(x))) */
@@ -4786,38 +4930,32 @@ static inline float ad_gammalnf(float x) {
 /* d gammaln / d x */
 static inline double ad_gammaln_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * ad_digamma(x);
+    return grad * ad__psi(x);
 }
 
 static inline float ad_gammaln_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * ad_digammaf(x);
+    return grad * ad__psif(x);
 }
 
-/* d rgamma / d x */
-static inline double ad_rgamma_grad_x(double grad, double out, double x) {
-    const double s = x < 0.5 ? x : 0.0;
-    const double t = x < 0.5 ? 1.0 : x;
-    return (
-        x < 0.5
-        ? grad * (
-            (ad_cospi(s) - 0.3183098861837907 * ad_digamma(1.0 - s) * ad_sinpi(s)) * tgamma(1.0 - s)
-        )
-        : -grad * (out * ad_digamma(t))
-    );
+/* loggamma(x) = log(gamma(x)) */
+static inline double ad_loggamma(double x) {
+    return lgamma(x);
 }
 
-static inline float ad_rgamma_grad_xf(float grad, float out, float x) {
-    const float s = x < 0.5f ? x : 0.0f;
-    const float t = x < 0.5f ? 1.0f : x;
-    return (
-        x < 0.5f
-        ? grad * (
-            (ad_cospif(s) - 0.31830987f * ad_digammaf(1.0f - s) * ad_sinpif(s))
-            * (float)tgamma(1.0f - s)
-        )
-        : -grad * (out * ad_digammaf(t))
-    );
+static inline float ad_loggammaf(float x) {
+    return (float)lgamma(x);
+}
+
+/* d loggamma / d x */
+static inline double ad_loggamma_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad__psi(x);
+}
+
+static inline float ad_loggamma_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad__psif(x);
 }
 
 /* d gammasgn / d x */
@@ -4849,6 +4987,37 @@ static inline double ad_digamma_grad_x(double grad, double out, double x) {
 static inline float ad_digamma_grad_xf(float grad, float out, float x) {
     (void)out;
     return grad * ad_trigammaf(x);
+}
+
+/* _psi(x) = polygamma(0, x) */
+static inline double ad__psi(double x) {
+    return ad_support_digamma(x);
+}
+
+static inline float ad__psif(float x) {
+    return ad_support_digammaf(x);
+}
+
+/* d _psi / d x */
+static inline double ad__psi_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_trigamma(x);
+}
+
+static inline float ad__psi_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_trigammaf(x);
+}
+
+/* d invdigamma / d x */
+static inline double ad_invdigamma_grad_x(double grad, double out, double x) {
+    (void)x;
+    return grad / ad_trigamma(out);
+}
+
+static inline float ad_invdigamma_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return grad / ad_trigammaf(out);
 }
 
 /* trigamma(x) = polygamma(1, x) */
@@ -4944,21 +5113,21 @@ static inline float ad__polygamma_step_grad_yf(float grad, float out, float n, f
     return grad * ad_polygammaf(n + 1.0f, x + y);
 }
 
-/* d beta / d x */
-static inline double ad_beta_grad_x(double grad, double out, double x, double y) {
+/* d _beta / d x */
+static inline double ad__beta_grad_x(double grad, double out, double x, double y) {
     return -grad * (out * ad__polygamma_step(0.0, x, y));
 }
 
-static inline float ad_beta_grad_xf(float grad, float out, float x, float y) {
+static inline float ad__beta_grad_xf(float grad, float out, float x, float y) {
     return -grad * (out * ad__polygamma_stepf(0.0f, x, y));
 }
 
-/* d beta / d y */
-static inline double ad_beta_grad_y(double grad, double out, double x, double y) {
+/* d _beta / d y */
+static inline double ad__beta_grad_y(double grad, double out, double x, double y) {
     return -grad * (out * ad__polygamma_step(0.0, y, x));
 }
 
-static inline float ad_beta_grad_yf(float grad, float out, float x, float y) {
+static inline float ad__beta_grad_yf(float grad, float out, float x, float y) {
     return -grad * (out * ad__polygamma_stepf(0.0f, y, x));
 }
 
@@ -4982,6 +5151,24 @@ static inline double ad_betaln_grad_y(double grad, double out, double x, double 
 static inline float ad_betaln_grad_yf(float grad, float out, float x, float y) {
     (void)out;
     return -grad * ad__polygamma_stepf(0.0f, y, x);
+}
+
+/* d poch / d z */
+static inline double ad_poch_grad_z(double grad, double out, double z, double m) {
+    return grad * (out * ad__polygamma_step(0.0, z, m));
+}
+
+static inline float ad_poch_grad_zf(float grad, float out, float z, float m) {
+    return grad * (out * ad__polygamma_stepf(0.0f, z, m));
+}
+
+/* d poch / d m */
+static inline double ad_poch_grad_m(double grad, double out, double z, double m) {
+    return grad * (out * ad__psi(m + z));
+}
+
+static inline float ad_poch_grad_mf(float grad, float out, float z, float m) {
+    return grad * (out * ad__psif(m + z));
 }
 
 /* d binom / d n */

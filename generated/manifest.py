@@ -314,10 +314,9 @@ ENTRIES: tuple[Entry, ...] = (
         "erfcx",
         "errors",
         ("x",),
-        (Grad(("x",), scalar=False, complex_reads=("out", "x")),),
+        (Grad(("x",), scalar=False),),
         answers=("special.erfcx",),
         scalar=False,
-        complex="own",
     ),
     Entry(
         "_erfcx",
@@ -328,7 +327,6 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "x"), scalar=False)
         ),
         scalar=False,
-        complex="real only",
     ),
     Entry(
         "_erfcx_ratio",
@@ -533,6 +531,52 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "dawsn",
+        "faddeeva",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.dawsn",),
+        aliases=("dawson",),
+        scalar=False,
+    ),
+    Entry(
+        "_dawsn",
+        "faddeeva",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+    ),
+    Entry(
+        "voigt_profile",
+        "faddeeva",
+        ("x", "sigma", "gamma"),
+        (
+            Grad(("x", "sigma", "gamma"), scalar=False),
+            Grad(("x", "sigma", "gamma"), scalar=False),
+            Grad(("x", "sigma", "gamma"), scalar=False)
+        ),
+        answers=("special.voigt_profile",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_voigt",
+        "faddeeva",
+        ("n", "m", "x", "sigma", "gamma"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "m", "x", "sigma", "gamma"), scalar=False),
+            Grad(("n", "m", "x", "sigma", "gamma"), scalar=False),
+            Grad(("n", "m", "x", "sigma", "gamma"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "gamma",
         "gammas",
         ("x",),
@@ -546,6 +590,15 @@ ENTRIES: tuple[Entry, ...] = (
         ("x",),
         (Grad(("x",), scalar=False),),
         answers=("special.gammaln",),
+        complex="real only",
+    ),
+    Entry(
+        "loggamma",
+        "gammas",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.loggamma",),
+        scalar=False,
         complex="real only",
     ),
     Entry(
@@ -573,6 +626,17 @@ ENTRIES: tuple[Entry, ...] = (
         (Grad(("x",), scalar=False),),
         answers=("special.digamma", "special.psi"),
         aliases=("psi",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_psi", "gammas", ("x",), (Grad(("x",), scalar=False),), scalar=False, complex="real only"
+    ),
+    Entry(
+        "invdigamma",
+        "gammas",
+        ("x",),
+        (Grad(("out",), scalar=False),),
         scalar=False,
         complex="real only",
     ),
@@ -622,8 +686,16 @@ ENTRIES: tuple[Entry, ...] = (
         "beta",
         "gammas",
         ("x", "y"),
-        (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
+        (Grad(("x", "y"), scalar=False), Grad(("x", "y"), scalar=False)),
         answers=("special.beta",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_beta",
+        "gammas",
+        ("x", "y"),
+        (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
         scalar=False,
         complex="real only",
     ),
@@ -633,6 +705,15 @@ ENTRIES: tuple[Entry, ...] = (
         ("x", "y"),
         (Grad(("x", "y"), scalar=False), Grad(("x", "y"), scalar=False)),
         answers=("special.betaln",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "poch",
+        "gammas",
+        ("z", "m"),
+        (Grad(("out", "z", "m"), scalar=False), Grad(("out", "z", "m"), scalar=False)),
+        answers=("special.poch",),
         scalar=False,
         complex="real only",
     ),
@@ -1273,5 +1354,8 @@ ENTRIES: tuple[Entry, ...] = (
 )
 
 REFUSED: dict[str, str] = {
+    "special.zetac": (
+        "Riemann's zeta function has no derivative in SciPy; zeta(s, q) is differentiable in q"
+    ),
 }
 """Functions of NumPy and SciPy that are no entries, and why."""

@@ -396,19 +396,6 @@ def erfcx_grad_x(grad: Any, out: Any, x: Any) -> Any:
     return -grad * (2.0 * _erfcx(1, x))
 
 
-def erfcx_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``erfcx(x)`` with respect to ``x`` for complex arguments.
-
-    ``grad * (2 * (out * x - 1/sqrt(pi)))``
-
-    Examples
-    --------
-    >>> print(f"{erfcx_grad_x_complex(1.0, erfcx(0.5+0.5j), 0.5+0.5j):.10g}")
-    -0.3647342278+0.3026684765j
-    """
-    return grad * (2.0 * (out * x - 0.5641895835477563))
-
-
 @overridable
 def _erfcx(n: Any, x: Any) -> Any:
     """Return the value: ``2 * hermite(-(1 + n), x) / sqrt(pi)``.
@@ -428,8 +415,6 @@ def _erfcx(n: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for n in whole numbers 0 to 3, x in (-26, inf).
-
-    For real arguments only.
 
     References
     ----------

@@ -51,7 +51,7 @@ def gamma(x: Any) -> Any:
 
 
 def gamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``gamma(x)`` with respect to ``x``: ``grad * (out * digamma(x))``.
+    """Gradient of ``gamma(x)`` with respect to ``x``: ``grad * (out * _psi(x))``.
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def gamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{gamma_grad_x(1.0, gamma(0.5), 0.5):.10g}")
     -3.480230907
     """
-    return grad * (out * special.digamma(x))
+    return grad * (out * _psi(x))
 
 
 def gammaln(x: Any) -> Any:
@@ -121,7 +121,7 @@ def gammaln(x: Any) -> Any:
 
 
 def gammaln_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``gammaln(x)`` with respect to ``x``: ``grad * digamma(x)``.
+    """Gradient of ``gammaln(x)`` with respect to ``x``: ``grad * _psi(x)``.
 
     Parameters
     ----------
@@ -152,7 +152,75 @@ def gammaln_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{gammaln_grad_x(1.0, None, 0.5):.10g}")
     -1.963510026
     """
-    return grad * special.digamma(x)
+    return grad * _psi(x)
+
+
+def loggamma(x: Any) -> Any:
+    """Return the value: ``log(gamma(x))``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf).
+
+    At x = 0.0 the value is inf.
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 5.2.2
+
+    Examples
+    --------
+    >>> print(f"{loggamma(0.5):.10g}")
+    0.5723649429
+    """
+    return special.loggamma(x)
+
+
+def loggamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``loggamma(x)`` with respect to ``x``: ``grad * _psi(x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is -inf: pole.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.2.2
+
+    Examples
+    --------
+    >>> print(f"{loggamma_grad_x(1.0, None, 0.5):.10g}")
+    -1.963510026
+    """
+    return grad * _psi(x)
 
 
 def rgamma(x: Any) -> Any:
@@ -195,8 +263,9 @@ def rgamma(x: Any) -> Any:
 def rgamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``rgamma(x)`` with respect to ``x``.
 
-    ``where(x < 1/2, grad * ((cospi(s) - digamma(1 - s) * sinpi(s) / pi) * gamma(1 - s)), -grad *
-    (out * digamma(t))) with s = where(x < 1/2, x, 0), t = where(x < 1/2, 1, x)``
+    ``where(x < 1/2, grad * ((cospi(s) - _psi(1 - s) * sinpi(s) / pi) * gamma(1 - s)), -grad * (r *
+    _psi(t))) with s = where(x < 1/2, x, 0), t = where(x < 1/2, 1, x), q = maximum(x, 100) - 1, r =
+    where(x < 100, out, rgamma(q) / q)``
 
     Parameters
     ----------
@@ -220,7 +289,8 @@ def rgamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     At x = -2 it is 2: gamma has a pole, its reciprocal has none.
 
-    -out*digamma(x) is 0 times infinity at the poles of gamma; by reflection it is smooth.
+    -out*psi(x) is 0 times infinity at the poles of gamma; by reflection it is smooth; SciPy's value
+    is 0 where it has few digits left.
 
     It reads ``out`` and ``x``; the others may be None.
 
@@ -235,14 +305,13 @@ def rgamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """
     s = np.where(x < 0.5, x, 0.0)
     t = np.where(x < 0.5, 1.0, x)
+    q = np.maximum(x, 100.0) - 1.0
+    r = np.where(x < 100.0, out, special.rgamma(q) / q)
     return np.where(
         x < 0.5,
         grad
-        * (
-            (cospi(s) - 0.3183098861837907 * special.digamma(1.0 - s) * sinpi(s))
-            * special.gamma(1.0 - s)
-        ),
-        -grad * (out * special.digamma(t))
+        * ((cospi(s) - 0.3183098861837907 * _psi(1.0 - s) * sinpi(s)) * special.gamma(1.0 - s)),
+        -grad * (r * _psi(t))
     )
 
 
@@ -378,6 +447,140 @@ def digamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
     4.934802201
     """
     return grad * trigamma(x)
+
+
+@overridable
+def _psi(x: Any) -> Any:
+    """Return the value: ``polygamma(0, x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf) or x in (-1, 0) or x in (-2, -1).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 5.5.4
+
+    Examples
+    --------
+    >>> print(f"{_psi(0.5):.10g}")
+    -1.963510026
+    """
+    return support.psi(x)
+
+
+def _psi_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_psi(x)`` with respect to ``x``: ``grad * trigamma(x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    digamma; SciPy's has few digits beside the negative poles.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.5.4
+
+    Examples
+    --------
+    >>> print(f"{_psi_grad_x(1.0, None, 0.5):.10g}")
+    4.934802201
+    """
+    return grad * trigamma(x)
+
+
+@overridable
+def invdigamma(x: Any) -> Any:
+    """Return the value: ``inverse_psi(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, 700).
+
+    For real arguments only.
+
+    References
+    ----------
+    Minka 2000, Estimating a Dirichlet distribution, appendix C
+
+    Examples
+    --------
+    >>> print(f"{invdigamma(0.5):.10g}")
+    2.124337554
+    """
+    return support.invdigamma(x)
+
+
+def invdigamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``invdigamma(x)`` with respect to ``x``: ``grad / trigamma(out)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The positive number whose digamma is x.
+
+    It reads ``out``; the others may be None.
+
+    References
+    ----------
+    Minka 2000, Estimating a Dirichlet distribution, appendix C
+
+    Examples
+    --------
+    >>> print(f"{invdigamma_grad_x(1.0, invdigamma(0.5), 0.5):.10g}")
+    1.671566996
+    """
+    return grad / trigamma(out)
 
 
 @overridable
@@ -729,6 +932,112 @@ def beta(x: Any, y: Any) -> Any:
 def beta_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``beta(x, y)`` with respect to ``x``.
 
+    ``-grad * (_beta(x, y) * _polygamma_step(0, x, y))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    SciPy's value has few digits where an argument is large.
+
+    It reads ``x`` and ``y``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.12
+
+    Examples
+    --------
+    >>> print(f"{beta_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -3.555555556
+    """
+    return -grad * (_beta(x, y) * _polygamma_step(0, x, y))
+
+
+def beta_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``beta(x, y)`` with respect to ``y``.
+
+    ``-grad * (_beta(x, y) * _polygamma_step(0, y, x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    SciPy's value has few digits where an argument is large.
+
+    It reads ``x`` and ``y``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.12
+
+    Examples
+    --------
+    >>> print(f"{beta_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    -0.3738297407
+    """
+    return -grad * (_beta(x, y) * _polygamma_step(0, y, x))
+
+
+@overridable
+def _beta(x: Any, y: Any) -> Any:
+    """Return the value: ``beta(x, y)``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf), y in (0, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 5.11.1, 5.12.1
+
+    Examples
+    --------
+    >>> print(f"{_beta(0.5, 2.0):.10g}")
+    1.333333333
+    """
+    return support.beta_area(x, y)
+
+
+def _beta_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_beta(x, y)`` with respect to ``x``.
+
     ``-grad * (out * _polygamma_step(0, x, y))``
 
     Parameters
@@ -747,22 +1056,24 @@ def beta_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Notes
     -----
+    beta, from an exponent in two parts.
+
     It reads ``out``, ``x`` and ``y``; the others may be None.
 
     References
     ----------
-    DLMF 5.12
+    DLMF 5.11.1, 5.12.1
 
     Examples
     --------
-    >>> print(f"{beta_grad_x(1.0, beta(0.5, 2.0), 0.5, 2.0):.10g}")
+    >>> print(f"{_beta_grad_x(1.0, _beta(0.5, 2.0), 0.5, 2.0):.10g}")
     -3.555555556
     """
     return -grad * (out * _polygamma_step(0, x, y))
 
 
-def beta_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
-    """Gradient of ``beta(x, y)`` with respect to ``y``.
+def _beta_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_beta(x, y)`` with respect to ``y``.
 
     ``-grad * (out * _polygamma_step(0, y, x))``
 
@@ -782,15 +1093,17 @@ def beta_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Notes
     -----
+    beta, from an exponent in two parts.
+
     It reads ``out``, ``x`` and ``y``; the others may be None.
 
     References
     ----------
-    DLMF 5.12
+    DLMF 5.11.1, 5.12.1
 
     Examples
     --------
-    >>> print(f"{beta_grad_y(1.0, beta(0.5, 2.0), 0.5, 2.0):.10g}")
+    >>> print(f"{_beta_grad_y(1.0, _beta(0.5, 2.0), 0.5, 2.0):.10g}")
     -0.3738297407
     """
     return -grad * (out * _polygamma_step(0, y, x))
@@ -891,6 +1204,109 @@ def betaln_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     -0.2803723055
     """
     return -grad * _polygamma_step(0, y, x)
+
+
+def poch(z: Any, m: Any) -> Any:
+    """Return the value: ``gamma(m + z) / gamma(z)``.
+
+    Parameters
+    ----------
+    z, m : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for z in (0, inf), m in (0, 100).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 5.2.5
+
+    Examples
+    --------
+    >>> print(f"{poch(0.5, 2.0):.10g}")
+    0.75
+    """
+    return special.poch(z, m)
+
+
+def poch_grad_z(grad: Any, out: Any, z: Any, m: Any) -> Any:
+    """Gradient of ``poch(z, m)`` with respect to ``z``.
+
+    ``grad * (out * _polygamma_step(0, z, m))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    z, m : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``z``; the tape does that.
+
+    Notes
+    -----
+    Pochhammer's symbol, the rising factorial.
+
+    It reads ``out``, ``z`` and ``m``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.2.5
+
+    Examples
+    --------
+    >>> print(f"{poch_grad_z(1.0, poch(0.5, 2.0), 0.5, 2.0):.10g}")
+    2
+    """
+    return grad * (out * _polygamma_step(0, z, m))
+
+
+def poch_grad_m(grad: Any, out: Any, z: Any, m: Any) -> Any:
+    """Gradient of ``poch(z, m)`` with respect to ``m``: ``grad * (out * _psi(m + z))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    z, m : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``m``; the tape does that.
+
+    Notes
+    -----
+    Pochhammer's symbol, the rising factorial.
+
+    It reads ``out``, ``z`` and ``m``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.2.5
+
+    Examples
+    --------
+    >>> print(f"{poch_grad_m(1.0, poch(0.5, 2.0), 0.5, 2.0):.10g}")
+    0.5273674805
+    """
+    return grad * (out * _psi(m + z))
 
 
 def binom(n: Any, k: Any) -> Any:

@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from .arithmetic import nan_to_num_scalar as nan_to_num_scalar
     from .arithmetic import remainder_scalar as remainder_scalar
     from .arithmetic import rint_scalar as rint_scalar
-    from .carlson import carlson as carlson
+    from .carlson import carlson_powers as carlson_powers
     from .carlson import elliprd as elliprd
+    from .cylinders import bessel_j as bessel_j
+    from .cylinders import bessel_y as bessel_y
+    from .cylinders import weights_of as weights_of
     from .densities import beta_density as beta_density
     from .densities import beta_ratio as beta_ratio
     from .densities import deviance as deviance
@@ -43,19 +46,22 @@ if TYPE_CHECKING:
     from .errors import erf_between as erf_between
     from .errors import erf_of_product as erf_of_product
     from .errors import erfcinv_slope as erfcinv_slope
-    from .errors import erfcx_order as erfcx_order
     from .errors import erfcx_ratio as erfcx_ratio
     from .errors import erfinv_slope as erfinv_slope
     from .errors import gauss as gauss
     from .errors import gauss_of_product as gauss_of_product
     from .errors import ndtri_exp_slope as ndtri_exp_slope
     from .errors import ndtri_slope as ndtri_slope
+    from .errors import real_erfcx_order as real_erfcx_order
     from .faddeeva import dawsn_order as dawsn_order
+    from .faddeeva import erfcx_order as erfcx_order
     from .faddeeva import voigt_order as voigt_order
     from .faddeeva import wofz_order as wofz_order
+    from .gammas import beta_area as beta_area
+    from .gammas import invdigamma as invdigamma
     from .gammas import polygamma as polygamma
     from .gammas import polygamma_step as polygamma_step
-    from .gammas import stirling_rest as stirling_rest
+    from .gammas import psi as psi
     from .hyperbolic import sech as sech
     from .information import log_ratio as log_ratio
     from .information import log_ratio_above as log_ratio_above
@@ -70,6 +76,22 @@ if TYPE_CHECKING:
     from .logistic import past_scalar as past_scalar
     from .logistic import xexpy as xexpy
     from .logistic import xexpy_scalar as xexpy_scalar
+    from .modified_i import bessel_i as bessel_i
+    from .modified_i import scaled_i as scaled_i
+    from .modified_k import bessel_k as bessel_k
+    from .modified_k import expansion as expansion
+    from .modified_k import kernel_kve as kernel_kve
+    from .modified_k import limit as limit
+    from .modified_k import orders_k as orders_k
+    from .modified_k import scaled_k as scaled_k
+    from .modified_k import slopes_k as slopes_k
+    from .orders import by_order as by_order
+    from .orders import part as part
+    from .orders import power_series as power_series
+    from .orders import temme as temme
+    from .orders import two_apart as two_apart
+    from .orders import upward as upward
+    from .orders import with_limits as with_limits
     from .powers import bend as bend
     from .powers import cbrt_slope as cbrt_slope
     from .powers import cbrt_slope_scalar as cbrt_slope_scalar
@@ -84,6 +106,7 @@ if TYPE_CHECKING:
     from .powers import power_partial as power_partial
     from .powers import power_partial_scalar as power_partial_scalar
     from .powers import twist as twist
+    from .reciprocal import of_reciprocal as of_reciprocal
     from .shapes import betainc_a as betainc_a
     from .shapes import betainc_b as betainc_b
     from .shapes import decaying as decaying
@@ -118,8 +141,11 @@ MODULES = {
     "nan_to_num_scalar": "arithmetic",
     "remainder_scalar": "arithmetic",
     "rint_scalar": "arithmetic",
-    "carlson": "carlson",
+    "carlson_powers": "carlson",
     "elliprd": "carlson",
+    "bessel_j": "cylinders",
+    "bessel_y": "cylinders",
+    "weights_of": "cylinders",
     "beta_density": "densities",
     "beta_ratio": "densities",
     "deviance": "densities",
@@ -139,19 +165,22 @@ MODULES = {
     "erf_between": "errors",
     "erf_of_product": "errors",
     "erfcinv_slope": "errors",
-    "erfcx_order": "errors",
     "erfcx_ratio": "errors",
     "erfinv_slope": "errors",
     "gauss": "errors",
     "gauss_of_product": "errors",
     "ndtri_exp_slope": "errors",
     "ndtri_slope": "errors",
+    "real_erfcx_order": "errors",
     "dawsn_order": "faddeeva",
+    "erfcx_order": "faddeeva",
     "voigt_order": "faddeeva",
     "wofz_order": "faddeeva",
+    "beta_area": "gammas",
+    "invdigamma": "gammas",
     "polygamma": "gammas",
     "polygamma_step": "gammas",
-    "stirling_rest": "gammas",
+    "psi": "gammas",
     "sech": "hyperbolic",
     "log_ratio": "information",
     "log_ratio_above": "information",
@@ -166,6 +195,22 @@ MODULES = {
     "past_scalar": "logistic",
     "xexpy": "logistic",
     "xexpy_scalar": "logistic",
+    "bessel_i": "modified_i",
+    "scaled_i": "modified_i",
+    "bessel_k": "modified_k",
+    "expansion": "modified_k",
+    "kernel_kve": "modified_k",
+    "limit": "modified_k",
+    "orders_k": "modified_k",
+    "scaled_k": "modified_k",
+    "slopes_k": "modified_k",
+    "by_order": "orders",
+    "part": "orders",
+    "power_series": "orders",
+    "temme": "orders",
+    "two_apart": "orders",
+    "upward": "orders",
+    "with_limits": "orders",
     "bend": "powers",
     "cbrt_slope": "powers",
     "cbrt_slope_scalar": "powers",
@@ -180,6 +225,7 @@ MODULES = {
     "power_partial": "powers",
     "power_partial_scalar": "powers",
     "twist": "powers",
+    "of_reciprocal": "reciprocal",
     "betainc_a": "shapes",
     "betainc_b": "shapes",
     "decaying": "shapes",

@@ -51,11 +51,11 @@ def elliprd(x: Any, y: Any, z: Any) -> Any:
     outside = np.reshape(outside, better.shape)
     some = (np.reshape(arg, better.shape)[outside] for arg in args)
     with np.errstate(over="ignore", under="ignore"):
-        better[outside] = 1.5 * carlson(0, 0, 1, 0, *some, 1.0)
+        better[outside] = 1.5 * carlson_powers(0, 0, 1, 0, *some, 1.0)
     return better.reshape(np.shape(found))[()]
 
 
-def carlson(i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
+def carlson_powers(i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     """Return the integral with the powers `i`, `j`, `k`, and 1/2 each, and `n` of its factors.
 
     Parameters
@@ -65,11 +65,12 @@ def carlson(i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: Any) -> A
     x, y, z : array
         Not negative; one of them may be 0, if its power is 0.
     p : array
-        Positive; or 0, if its power is not.
+        Positive; or 0, if its power is not. Where it is negative the integral is Cauchy's
+        principal value or, for higher powers, a derivative of that.
 
-    >>> round(float(carlson(0, 0, 0, 0, 1.0, 1.0, 1.0, 1.0)), 12)
+    >>> round(float(carlson_powers(0, 0, 0, 0, 1.0, 1.0, 1.0, 1.0)), 12)
     2.0
-    >>> round(float(carlson(1, 0, 0, -1, 1.0, 1.0, 1.0, 0.0)) * 3.0, 12)
+    >>> round(float(carlson_powers(1, 0, 0, -1, 1.0, 1.0, 1.0, 0.0)) * 3.0, 12)
     4.0
     """
     powers = [int(power) for power in (i, j, k, n)]
@@ -77,13 +78,48 @@ def carlson(i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: Any) -> A
     given = np.broadcast_arrays(*(np.asarray(arg, np.float64) for arg in (x, y, z, p)))
     args = np.array([arg.ravel() for arg in given])
     with np.errstate(all="ignore"):
-        found = np.where(np.all(args >= 0.0, axis=0), 0.0, np.nan)
+        positive = np.all(args[:3] >= 0.0, axis=0)
+        found = np.where(positive & (args[3] >= 0.0), 0.0, np.nan)
         zero = args == 0.0
-        pole = np.any(zero & (np.array(powers)[:, None] > 0), axis=0) | (zero[:3].sum(0) > 1)
-        found[pole & (found == 0.0)] = np.inf
+        # The power -1 of p = 0 takes one from the others.
+        pole = np.any(zero & (np.array(powers)[:, None] > max(0, -powers[3])), axis=0)
+        found[(pole | (zero[:3].sum(0) > 1)) & (found == 0.0)] = np.inf
         inside = (found == 0.0) & np.all(np.isfinite(args), axis=0)
         found[inside] = _inside(powers, args[:, inside] if powers[3] else args[:3, inside])
+        negative = positive & (args[3] < 0.0)
+        if np.any(negative):
+            found[negative] = _principal(powers, args[:, negative])
         return found.reshape(given[0].shape).astype(dtype)[()]
+
+
+def _principal(powers: list[int], args: Any) -> Any:
+    """Return the integrals where `p` is negative, by partial fractions and recurrence.
+
+    The recurrence comes from the derivative of ``sqrt((t + x)*(t + y)*(t + z))/(t + p)**m``.
+    """
+    n, (x, y, z, p) = powers[3], args
+    if n == 0:
+        return carlson_powers(*powers, x, y, z, 1.0)
+    if n < 0:
+        return carlson_powers(*powers, x, y, z, 0.0) + p * carlson_powers(*powers[:3], 0, x, y, z, 1.0)
+    for at in range(3):
+        if powers[at] > 0:
+            lower, less = [*powers[:3], n - 1], [*powers]
+            less[at] -= 1
+            return (_principal(lower, args) - _principal(less, args)) / (p - args[at])
+    first = 2.0 * special.elliprj(x, y, z, p) / 3.0
+    if n == 1:
+        return first
+    a, b, c = x - p, y - p, z - p
+    edge, before = np.sqrt(x) * np.sqrt(y) * np.sqrt(z), 2.0 * special.elliprf(x, y, z)
+    pairs = a * b + a * c + b * c
+    mean = p * special.elliprf(x, y, z) - 2.0 * special.elliprg(x, y, z)
+    found = [before, first, (mean - 0.5 * pairs * first + edge / p) / (a * b * c)]
+    for m in range(2, n):
+        whole = (0.5 - m) * pairs * found[m] + (1.0 - m) * (a + b + c) * found[m - 1]
+        whole += (1.5 - m) * found[m - 2] + edge / p**m
+        found.append(whole / (m * a * b * c))
+    return found[n]
 
 
 def _inside(powers: list[int], args: Any) -> Any:

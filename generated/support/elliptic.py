@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import floating
-from .carlson import carlson, elliprd
+from .carlson import carlson_powers, elliprd
 
 
 def agm_share(n: Any, x: Any, y: Any) -> Any:
@@ -107,7 +107,7 @@ def moment_upto(j: Any, k: Any, sine: Any, square: Any, delta: Any, turns: Any, 
             return size * elliprd(x, 1.0, y) / 3.0
         if (j, k) == (1, 0):
             return size * elliprd(x, y, 1.0) / 3.0
-        return 0.5 * size * carlson(0, k, j - k, 0, x, y, 1.0, 1.0)
+        return 0.5 * size * carlson_powers(0, k, j - k, 0, x, y, 1.0, 1.0)
 
     found = upto(sine, square, delta)
     if np.any(turns):

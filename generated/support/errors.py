@@ -71,7 +71,7 @@ def erf_of_product(x: Any, y: Any) -> Any:
         return special.erf(math.sqrt(0.5) * (floating(x) * floating(y)))
 
 
-def erfcx_order(n: Any, x: Any) -> Any:
+def real_erfcx_order(n: Any, x: Any) -> Any:
     """Return ``exp(x*x)`` times the integral of ``erfc`` repeated `n` times.
 
     For the first orders by the trapezoidal rule, all of whose terms are positive; a pole near the
@@ -79,7 +79,7 @@ def erfcx_order(n: Any, x: Any) -> Any:
     fraction of the quotient of two orders. DLMF 7.18; Hunter and Regan 1972, A note on the
     evaluation of the complementary error function.
 
-    >>> round(float(erfcx_order(1, 0.0)) * math.sqrt(math.pi), 12)
+    >>> round(float(real_erfcx_order(1, 0.0)) * math.sqrt(math.pi), 12)
     1.0
     """
     n, given = int(n), floating(x)
@@ -130,14 +130,14 @@ def _erfcx_above(n: int, x: Any) -> Any:
 
 
 def erfcx_ratio(n: Any, x: Any) -> Any:
-    """Return the quotient of the orders `n` and `n` - 1 of `erfcx_order` at `x` >= 0.
+    """Return the quotient of the orders `n` and `n` - 1 of `real_erfcx_order` at `x` >= 0.
 
     >>> float(erfcx_ratio(1, 1e200))
     5e-201
     """
     given = floating(x)
     near = np.minimum(given, FAR)
-    ratio = erfcx_order(n, near) / erfcx_order(n - 1, near)
+    ratio = real_erfcx_order(n, near) / real_erfcx_order(n - 1, near)
     return ratio * (FAR / np.maximum(given, FAR))
 
 
@@ -159,8 +159,8 @@ def erf_between(x: Any, y: Any) -> Any:
             there = inside * point
             total += share * np.exp(-there * (2.0 * low + there))
         integral = 2.0 / ROOT_PI * step * total * gauss(low, 1.0)
-        fall = erfcx_order(0, np.maximum(high, 0.0)) * np.exp(-step * (high + low))
-        tails = gauss(start, 1.0) * (erfcx_order(0, start) - fall)
+        fall = real_erfcx_order(0, np.maximum(high, 0.0)) * np.exp(-step * (high + low))
+        tails = gauss(start, 1.0) * (real_erfcx_order(0, start) - fall)
         apart = np.where(low > 0.5, tails, special.erf(high) - special.erf(low))
     found = np.where(close, integral, apart)
     return (np.where(x > y, -1.0, 1.0) * found).astype(dtype)[()]
@@ -172,7 +172,7 @@ def _bell_at(w: Any, tail: Any) -> Any:
     The square of a rounded `w` has few digits where it is large; the quotient has all.
     """
     with np.errstate(divide="ignore", over="ignore"):
-        return erfcx_order(0, np.minimum(np.abs(w), 1e30)) / tail
+        return real_erfcx_order(0, np.minimum(np.abs(w), 1e30)) / tail
 
 
 def erfinv_slope(x: Any) -> Any:

@@ -17,11 +17,13 @@ from typing import Any
 import numpy as np
 
 from . import floating, is_complex, special
-from .errors import FAR, ROOT_PI, gauss
+from .errors import FAR, ROOT_PI, gauss, real_erfcx_order
+from .twofold import twofold_product, twofold_quotient
 
 # With this step, of which 2*x and x/4 give the phase, the rule errs by 2e-22.
 STEP = 4 / 9
 COUNT = 16
+ROOT_2 = (math.sqrt(2.0), -9.667293313452913e-17)
 # Dawson's integral has a simple value where its first or its second derivative is 0; the places,
 # what their doubles lack, value and slope.
 CENTERS = (
@@ -37,13 +39,13 @@ def _turns(x: Any) -> Any:
     return turns - np.rint(turns)
 
 
-def _pole(n: int, z: Any, shift: float) -> Any:
+def _pole(n: int, z: Any, rest: Any, shift: float) -> Any:
     """Return what the pole adds to the rule for the derivative `n`, at most 2."""
     x, y = z.real, z.imag
     sign = 1.0 if shift else -1.0
     growth = np.exp(2.0 * math.pi / STEP * y)
     share = 2.0 / (1.0 + sign * growth * np.exp(-2j * math.pi * _turns(x)))
-    bell = gauss(x, 1.0) * gauss(y, -1.0) * np.exp(-2j * x * y)
+    bell = _bell(0, z, rest)
     if n == 0:
         return bell * share
     if n == 1:
@@ -78,14 +80,14 @@ def _sum(n: int, z: Any, shift: float) -> Any:
     return y * total + 1j * (x * other) + middle
 
 
-def _by_rule(n: int, z: Any) -> Any:
+def _by_rule(n: int, z: Any, rest: Any) -> Any:
     """Return the derivative `n`, at most 2, by the trapezoidal rule."""
     result = np.full(z.shape, np.nan, np.complex128)
     between = np.abs(_turns(z.real)) < 0.25
     for shift, chosen in ((0.0, ~between), (0.5, between)):
         result[chosen] = _sum(n, z[chosen], shift)
         near = chosen & (z.imag < math.pi / STEP) & (z.real < 28.0)
-        result[near] += _pole(n, z[near], shift)
+        result[near] += _pole(n, z[near], rest[near], shift)
     return result
 
 
@@ -96,41 +98,60 @@ def _upwards(n: int, z: Any, before: Any, found: Any, k: int) -> Any:
     return found
 
 
-def _bell(n: int, z: Any) -> Any:
-    """Return the derivative `n` of ``exp(-z*z)``."""
+def _bell(n: int, z: Any, rest: Any = 0.0) -> Any:
+    """Return the derivative `n` of ``exp(-z*z)``, where `z` lacks `rest`."""
     bell = gauss(z.real, 1.0) * gauss(z.imag, -1.0) * np.exp(-2j * z.real * z.imag)
+    bell = bell * (1.0 - 2.0 * z * rest)
     return bell if n == 0 else _upwards(n, z, bell, -2.0 * z * bell, 1)
 
 
-def _series(n: int, z: Any) -> Any:
-    """Return the derivative `n` by its asymptotic series, for ``abs(z) >= 8``."""
+def _series(n: int, z: Any, rest: Any) -> Any:
+    """Return the derivative `n` by its asymptotic series, for ``abs(z)**2 >= 42``."""
     inverse, total = 1.0 / z, np.ones_like(z)
     square = inverse * inverse
-    for k in range(24, -1, -1):
+    for k in range(36, -1, -1):
         total = 1.0 + square * ((2 * k + 1 + n) * (2 * k + 2 + n) / (4.0 * (k + 1))) * total
     power = inverse
     for k in range(n):
         power = power * inverse * -(k + 1.0)
-    return 1j / ROOT_PI * (power * total) + np.where(z.imag < 0.5, _bell(n, z), 0.0)
+    return 1j / ROOT_PI * (power * total) + np.where(z.imag < 0.5, _bell(n, z, rest), 0.0)
 
 
-def _quadrant(n: int, z: Any) -> Any:
-    """Return the derivative `n` of w where real and imaginary part are not negative."""
+def _downwards(n: int, z: Any, found: Any) -> Any:
+    """Return the derivative `n` from the second, `found`, by the continued fraction of quotients.
+
+    For imaginary parts from 2 on, where the recurrence upwards loses digits.
+    """
+    ratio = 0.0
+    for k in range(60, 2, -1):
+        ratio = -2.0 * k / (2.0 * z + ratio)
+        if k <= n:
+            found = found * ratio
+    return found
+
+
+def _quadrant(n: int, z: Any, rest: Any = 0j) -> Any:
+    """Return the derivative `n` of w where real and imaginary part are not negative.
+
+    `rest` is what `z` lacks of a number with more digits.
+    """
     scale = np.minimum(1.0, FAR / np.maximum(np.maximum(z.real, z.imag), 1.0))
-    z = z * scale
+    z, rest = z * scale, rest * np.ones_like(z)
     result = np.empty(z.shape, np.complex128)
     size = z.real * z.real + z.imag * z.imag
-    near, far = size < 5.0, size >= 64.0
-    if n <= 1:
-        result = _by_rule(n, z)
+    near, far = size < 5.0, size >= 42.0
+    if n < 2:
+        return _by_rule(n, z, rest) * scale ** (n + 1)
+    low, below = z[near], rest[near]
+    result[near] = _upwards(n, low, _by_rule(0, low, below), _by_rule(1, low, below), 1)
+    if n == 2:
+        result[~near] = _by_rule(2, z[~near], rest[~near])
     else:
-        low = z[near]
-        result[near] = _upwards(n, low, _by_rule(0, low), _by_rule(1, low), 1)
-        middle = ~near if n == 2 else ~(near | far)
-        high = z[middle]
-        result[middle] = _upwards(n, high, _by_rule(1, high), _by_rule(2, high), 2)
-        if n > 2:
-            result[far] = _series(n, z[far])
+        flat, steep = ~(near | far) & (z.imag < 2.0), ~(near | far) & (z.imag >= 2.0)
+        low, below, high = z[flat], rest[flat], z[steep]
+        result[flat] = _upwards(n, low, _by_rule(1, low, below), _by_rule(2, low, below), 2)
+        result[steep] = _downwards(n, high, _by_rule(2, high, rest[steep]))
+        result[far] = _series(n, z[far], rest[far])
     return result * scale ** (n + 1)
 
 
@@ -153,7 +174,18 @@ def wofz_order(n: Any, z: Any) -> Any:
         found = _above(n, np.where(z.imag < 0.0, -z, z))
         below = z.imag < 0.0
         found[below] = 2.0 * _bell(n, z[below]) - (-1.0) ** n * found[below]
-    return found.reshape(given.shape).astype(np.result_type(given, np.complex64))[()]
+        return found.reshape(given.shape).astype(np.result_type(given, np.complex64))[()]
+
+
+def erfcx_order(n: Any, x: Any) -> Any:
+    """Return ``exp(x*x)`` times the integral of ``erfc`` repeated `n` times. DLMF 7.18.
+
+    >>> print(f"{erfcx_order(1, 0.0) * ROOT_PI:.12f} {erfcx_order(1, 0j) * ROOT_PI:.12f}")
+    1.000000000000 1.000000000000+0.000000000000j
+    """
+    if not is_complex(x):
+        return real_erfcx_order(n, x)
+    return wofz_order(n, 1j * x) * ((-0.5j) ** n / math.factorial(n))
 
 
 def dawsn_order(n: Any, x: Any) -> Any:
@@ -214,10 +246,12 @@ def voigt_order(n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
         most = np.maximum(np.abs(x), gamma)
         sigma = np.maximum(np.abs(sigma), most / FAR)
         scale = 2.0 ** -np.frexp(np.maximum(most, sigma))[1]
-        width = math.sqrt(2.0) * sigma * scale
-        z = np.ravel(np.abs(x) * scale / width + 1j * (gamma * scale / width))
-        found = (1j**m * _quadrant(n + m, z)).real.reshape(x.shape) / ROOT_PI
+        width = twofold_product((sigma * scale, 0.0), ROOT_2)
+        along = twofold_quotient((np.abs(x) * scale, 0.0), width)
+        z = np.ravel(along[0] + 1j * (gamma * scale / width[0]))
+        found = (1j**m * _quadrant(n + m, z, np.ravel(along[1]))).real.reshape(x.shape)
+        found = found / ROOT_PI
         for _ in range(n + m + 1):
-            found = found / width * scale
+            found = found / width[0] * scale
     sign = np.where(x < 0.0, -1.0, 1.0) if n % 2 else 1.0
     return (sign * found).astype(dtype)[()]

@@ -62,7 +62,7 @@ def _jacobi(u: Any, m: Any) -> tuple[Any, Any, Any, Any]:
     angle = twofold_product(scale, (u, np.zeros_like(u)))
     turns = np.where(endless, 0.0, np.rint(angle[0] / math.pi))
     angle = twofold_sum(angle, twofold_product((-turns, np.zeros_like(u)), PI))
-    sign = np.where(angle[0] < 0.0, -1.0, 1.0)
+    sign = np.copysign(1.0, angle[0])
     angle = _times(sign, angle)
     late = (angle[0] > QUARTER) & ~endless
     angle = _either(late, twofold_sum(_times(0.5, PI), _times(-1.0, angle)), angle)

@@ -6,6 +6,7 @@ Rules: diffrules/.  Template: generator/templates/support/powers.py.jinja.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -44,42 +45,55 @@ def power_partial(n: Any, m: Any, x: Any, y: Any) -> Any:
     n, m = int(n), int(m)
     dtype, (x, y) = in_double(x, y)
     with np.errstate(all="ignore"):
-        rest, error = two_sum(y, -float(n))
+        rest = y - n
         quick = AT_ONCE.get(float(rest)) if rest.ndim == 0 else None
         power = np.power(x, rest) if quick is None else quick(x)
         factors = _factors(n, m, x, y)
-        result = math.prod(factors, start=power)
+        result = _product(power, factors)
         size = np.abs(power)
-        beyond = ~((size > 1.0 / SAFE) & (size < SAFE) | np.isnan(power))
-        if beyond.any():
-            count = 2 if n + m < 2 else 4
-            share = np.power(np.abs(x), rest / count)
-            shares = math.prod(factors, start=share) * np.copysign(1.0, power)
-            for _ in range(count - 1):
-                shares = shares * share
-            zero = (math.prod(map(np.sign, factors)) == 0.0) | (share == 0.0)
-            # IEEE 754 has pow(-inf, 0.5) = inf.
-            shares = np.where((x < 0.0) & (rest != np.rint(rest)), np.nan, np.where(zero, 0.0, shares))
-            result = np.where(beyond, shares, result)
-        inexact = np.abs(error) > 0.0
-        if inexact.any():
+        least = np.minimum.reduce(size, axis=None, initial=1.0)
+        if not (least > 1.0 / SAFE and np.maximum.reduce(size, axis=None, initial=1.0) < SAFE):
+            inside = (size > 1.0 / SAFE) & (size < SAFE) | np.isnan(power)
+            result = np.where(inside, result, _by_shares(n + m, x, rest, power, factors))
+        if np.any(rest + n != y):
+            error = two_sum(y, -float(n))[1]
             made_good = np.clip(error * np.log(np.abs(x)), -0.5, 0.5)
-            result = result * (1.0 + np.where(inexact, made_good, 0.0))
-        if m > 0:
+            result = result * (1.0 + np.where(np.abs(error) > 0.0, made_good, 0.0))
+        if m > 0 and np.any(x == 0.0):
             result = np.where(x == 0.0, np.where(y > n, 0.0, np.nan), result)
     return np.asarray(result, dtype)[()]
+
+
+def _product(start: Any, factors: list[Any]) -> Any:
+    return functools.reduce(np.multiply, factors, start)
+
+
+def _by_shares(order: int, x: Any, rest: Any, power: Any, factors: list[Any]) -> Any:
+    """Return the product of ``x**rest`` and `factors` where `power`, the first, is out of range."""
+    count = 2 if order < 2 else 4
+    share = np.power(np.abs(x), rest / count)
+    result = _product(share, factors) * np.copysign(1.0, power)
+    for _ in range(count - 1):
+        result = result * share
+    zero = (_product(1.0, [np.sign(factor) for factor in factors]) == 0.0) | (share == 0.0)
+    # IEEE 754 has pow(-inf, 0.5) = inf.
+    undefined = (x < 0.0) & (rest != np.rint(rest))
+    return np.where(undefined, np.nan, np.where(zero, 0.0, result))
 
 
 def _factors(n: int, m: int, x: Any, y: Any) -> list[Any]:
     """Return the factors of the derivative beside the power."""
     if m == 0:
-        return [y - k for k in range(n)]
+        return [y - k if k else y for k in range(n)]
+    log = np.log(x)
+    if n == 0:
+        return [log] * m
     # Taylor coefficients in y of y*(y - 1)*...*(y - n + 1).
-    taylor = [np.ones(()), *[np.zeros(())] * m]
-    for k in range(n):
+    taylor = [y, np.ones(()), *[np.zeros(())] * (m - 1)]
+    for k in range(1, n):
         lower = [np.zeros(()), *taylor]
         taylor = [(y - k) * here + below for here, below in zip(taylor, lower, strict=False)]
-    total, log = taylor[0], np.log(x)
+    total = taylor[0]
     for j in range(1, m + 1):
         total = total * log + math.perm(m, j) * taylor[j]
     return [total]
@@ -125,7 +139,7 @@ def cosine(x: Any, y: Any) -> Any:
     >>> float(cosine(3e-320, 4e-320)), float(cosine(0.0, 0.0))
     (0.6, 0.0)
     """
-    return _homogeneous(x, y, 0, lambda x, y, square: (x / np.sqrt(square), 1.0))
+    return _homogeneous(x, y, 0, lambda x, y, square: (x / np.sqrt(square), []))
 
 
 def cosine_scalar(x: float, y: float) -> float:
@@ -140,7 +154,7 @@ def over_square(x: Any, y: Any) -> Any:
     >>> float(over_square(3e200, 4e200))
     1.2e-201
     """
-    return _homogeneous(x, y, -1, lambda x, y, square: (x / square, 1.0))
+    return _homogeneous(x, y, -1, lambda x, y, square: (x / square, []))
 
 
 def over_square_scalar(x: float, y: float) -> float:
@@ -151,7 +165,7 @@ def over_square_scalar(x: float, y: float) -> float:
 
 def bend(x: Any, y: Any) -> Any:
     """Return ``x*x / hypot(x, y)**3``."""
-    return _homogeneous(x, y, -1, lambda x, y, square: (x / np.sqrt(square), x / square))
+    return _homogeneous(x, y, -1, lambda x, y, square: (x / np.sqrt(square), [x / square]))
 
 
 def twist(x: Any, y: Any) -> Any:
@@ -164,11 +178,11 @@ def over_fourth(x: Any, y: Any) -> Any:
     return _homogeneous(x, y, -2, lambda x, y, square: _small_large(x, y, square * square))
 
 
-def _small_large(x: Any, y: Any, divisor: Any) -> tuple[Any, Any]:
+def _small_large(x: Any, y: Any, divisor: Any) -> tuple[Any, list[Any]]:
     """Return factors of ``x*y / divisor``: a subnormal one is not divided."""
     sizes = np.abs(x), np.abs(y)
     small = np.copysign(np.minimum(*sizes), np.copysign(1.0, x) * y)
-    return small, np.maximum(*sizes) / divisor
+    return small, [np.maximum(*sizes) / divisor]
 
 
 def over_fourth_scalar(x: float, y: float) -> float:
@@ -177,7 +191,7 @@ def over_fourth_scalar(x: float, y: float) -> float:
 
 
 def _homogeneous(x: Any, y: Any, degree: int, form: Callable[..., Any]) -> Any:
-    """Return the product of the two factors that `form` gives, 0 at the origin.
+    """Return the product of the factors that `form` gives, 0 at the origin.
 
     Parameters
     ----------
@@ -187,13 +201,12 @@ def _homogeneous(x: Any, y: Any, degree: int, form: Callable[..., Any]) -> Any:
     degree : int
         What the result is homogeneous of, 0 or less.
     form : callable
-        Of `x`, `y` and ``x*x + y*y``.
+        Of `x`, `y` and ``x*x + y*y``; gives a factor and a list of the others.
     """
     dtype, (x, y) = in_double(x, y)
     with np.errstate(all="ignore"):
         square = x * x + y * y
-        first, second = form(x, y, square)
-        result = first * second
+        result = _product(*form(x, y, square))
         least = np.minimum.reduce(square, axis=None, initial=1.0)
         if not (least > 1.0 / NEAR and np.maximum.reduce(square, axis=None, initial=1.0) < NEAR):
             inside = (square > 1.0 / NEAR) & (square < NEAR)
@@ -209,8 +222,8 @@ def _from_the_circle(x: Any, y: Any, degree: int, form: Callable[..., Any]) -> A
         np.where(far, np.copysign(np.isinf(number), number), np.ldexp(number, -exponent))
         for number in (x, y)
     )
-    first, second = form(x, y, x * x + y * y)
+    first, others = form(x, y, x * x + y * y)
     # Two small factors: one of them is made larger before they meet.
     before = np.clip(degree * exponent, -500, 500)
-    result = np.ldexp(np.ldexp(first, before) * second, degree * exponent - before)
+    result = np.ldexp(_product(np.ldexp(first, before), others), degree * exponent - before)
     return np.where(size == 0.0, 0.0, result)
