@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import mpmath
 import sympy
 from sympy import Abs, And, Rational, beta, gamma, log, oo, pi, polygamma, sign
 
+from diffrules.meanings import Meaning
+from diffrules.piecewise import maximum
 from diffrules.trigonometric import cospi, sinpi
 from diffrules.vocabulary import (
     integers,
@@ -13,6 +18,7 @@ from diffrules.vocabulary import (
     out,
     point,
     real_only,
+    refused,
     rule,
     scipy,
     symbol,
@@ -21,17 +27,37 @@ from diffrules.vocabulary import (
     y,
 )
 
-k, n, q, s, t = (symbol(name) for name in ("k", "n", "q", "s", "t"))
+k, m, n, q, r, s, t, z = (symbol(name) for name in "kmnqrstz")
 HALF = Rational(1, 2)
 
 BETWEEN_POLES = [{x: (0, oo)}, {x: (-1, 0)}, {x: (-2, -1)}]
 
-digamma = later("digamma")
+psi, trigamma = later("_psi"), later("trigamma")
 
-trigamma = later("trigamma")
+
+class inverse_psi(Meaning):  # noqa: N801
+    """The positive number whose digamma is x."""
+
+    nargs = 1
+
+    def fdiff(self, argindex: int = 1) -> sympy.Expr:
+        """Return one over the derivative of digamma there."""
+        return 1 / polygamma(1, self)
+
+    @staticmethod
+    def numeric(at: Any) -> Any:
+        """Return it by Newton's method from below, where digamma is concave."""
+        found = 1 / (mpmath.psi(0, 1) - at) if at < -3 else mpmath.exp(at) + mpmath.mpf(1) / 4
+        for _ in range(200):
+            step = (mpmath.psi(0, found) - at) / mpmath.psi(1, found)
+            found = found - step if step < found else found / 2
+            if abs(step) <= abs(found) * mpmath.eps * 8:
+                return found
+        raise ValueError(f"Newton's method does not end for {at}")
+
 
 rule("gamma", args=(x,), value=gamma(x),
-     partials={x: out * digamma(x)},
+     partials={x: out * psi(x)},
      complex=real_only,
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo),
@@ -40,23 +66,33 @@ rule("gamma", args=(x,), value=gamma(x),
      numpy="special.gamma", c="tgamma")
 
 rule("gammaln", args=(x,), value=log(Abs(gamma(x))),
-     partials={x: digamma(x)},
+     partials={x: psi(x)},
      complex=real_only,
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
      reference="DLMF 5.2.2",
      numpy="special.gammaln", math="math.lgamma", c="lgamma")
 
+rule("loggamma", args=(x,), value=log(gamma(x)),
+     partials={x: psi(x)},
+     complex=real_only,
+     domain={x: (0, oo)},
+     at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
+     reference="DLMF 5.2.2",
+     numpy="special.loggamma", c="lgamma")
+
 rule("rgamma", args=(x,), value=1 / gamma(x),
-     let={s: where(x < HALF, x, 0), t: where(x < HALF, 1, x)},
-     partials={x: where(x < HALF, gamma(1 - s) * (cospi(s) - sinpi(s) * digamma(1 - s) / pi),
-                        -out * digamma(t))},
+     let={s: where(x < HALF, x, 0), t: where(x < HALF, 1, x), q: maximum(x, 100) - 1,
+          r: where(x < 100, out, later("rgamma")(q) / q)},
+     partials={x: where(x < HALF, gamma(1 - s) * (cospi(s) - sinpi(s) * psi(1 - s) / pi),
+                        -r * psi(t))},
      complex=real_only,
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: 1}, "gamma has a pole, its reciprocal has none", value=0),
          point({x: -1}, {x: -1}, "gamma has a pole, its reciprocal has none", value=0),
          point({x: -2}, {x: 2}, "gamma has a pole, its reciprocal has none", value=0)],
-     note="-out*digamma(x) is 0 times infinity at the poles of gamma; by reflection it is smooth",
+     note="-out*psi(x) is 0 times infinity at the poles of gamma; by reflection it is smooth; "
+          "SciPy's value is 0 where it has few digits left",
      reference="DLMF 5.5.3",
      numpy="special.rgamma", c=scipy("rgamma"))
 
@@ -74,6 +110,22 @@ rule("digamma", args=(x,), value=polygamma(0, x), aliases=("psi",),
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
      reference="DLMF 5.2.2",
      numpy=("special.digamma", "special.psi"), c="support.digamma")
+
+rule("_psi", args=(x,), value=polygamma(0, x),
+     partials={x: trigamma(x)},
+     complex=real_only,
+     domain=BETWEEN_POLES,
+     note="digamma; SciPy's has few digits beside the negative poles",
+     reference="DLMF 5.5.4",
+     numpy="support.psi", c="support.digamma")
+
+rule("invdigamma", args=(x,), value=inverse_psi(x),
+     partials={x: 1 / trigamma(out)},
+     complex=real_only,
+     domain={x: (-oo, 700)},
+     note="the positive number whose digamma is x",
+     reference="Minka 2000, Estimating a Dirichlet distribution, appendix C",
+     numpy="support.invdigamma", c=scipy("digamma"))
 
 zeta = later("zeta", 2)
 
@@ -112,12 +164,23 @@ rule("_polygamma_step", args=(n, x, y), value=polygamma(n, x + y) - polygamma(n,
      reference="DLMF 5.11, 25.11.43",
      numpy="support.polygamma_step", c="support.polygamma_step")
 
+area = later("_beta", 2)
+
 rule("beta", args=(x, y), value=beta(x, y),
+     partials={x: -area(x, y) * step(0, x, y), y: -area(x, y) * step(0, y, x)},
+     complex=real_only,
+     domain={x: (0, oo), y: (0, oo)},
+     note="SciPy's value has few digits where an argument is large",
+     reference="DLMF 5.12",
+     numpy="special.beta", c=scipy("beta"))
+
+rule("_beta", args=(x, y), value=beta(x, y),
      partials={x: -out * step(0, x, y), y: -out * step(0, y, x)},
      complex=real_only,
      domain={x: (0, oo), y: (0, oo)},
-     reference="DLMF 5.12",
-     numpy="special.beta", c=scipy("beta"))
+     note="beta, from an exponent in two parts",
+     reference="DLMF 5.11.1, 5.12.1",
+     numpy="support.beta_area", c=scipy("beta"))
 
 rule("betaln", args=(x, y), value=log(Abs(beta(x, y))),
      partials={x: -step(0, x, y), y: -step(0, y, x)},
@@ -126,9 +189,20 @@ rule("betaln", args=(x, y), value=log(Abs(beta(x, y))),
      reference="DLMF 5.12",
      numpy="special.betaln", c=scipy("betaln"))
 
+rule("poch", args=(z, m), value=gamma(z + m) / gamma(z),
+     partials={z: out * step(0, z, m), m: out * psi(z + m)},
+     complex=real_only,
+     domain={z: (0, oo), m: (0, 100)},
+     note="Pochhammer's symbol, the rising factorial",
+     reference="DLMF 5.2.5",
+     numpy="special.poch", c=scipy("poch"))
+
 rule("binom", args=(n, k), value=gamma(n + 1) / gamma(k + 1) / gamma(n - k + 1),
      partials={n: out * step(0, n - k + 1, k), k: out * step(0, k + 1, n - 2 * k)},
      complex=real_only,
      domain=And(k > 0, k < n, n < 100),
      reference="DLMF 1.2.6, 5.5.2",
      numpy="special.binom", c=scipy("binom"))
+
+refused("Riemann's zeta function has no derivative in SciPy; zeta(s, q) is differentiable in q",
+        "special.zetac")
