@@ -14,6 +14,7 @@ import math
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import sympy
@@ -44,8 +45,13 @@ class Interval:
         right = "]" if self.closed and self.high != sympy.oo else ")"
         return f"{left}{shown(self.low)}, {shown(self.high)}{right}"
 
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """Both ends as floats."""
+        return float(self.low), float(self.high)
+
     def __contains__(self, number: float) -> bool:
-        low, high = float(self.low), float(self.high)
+        low, high = self.ends
         if self.whole and number != math.floor(number):
             return False
         if self.closed or self.whole:
@@ -62,7 +68,7 @@ class Interval:
         reach : float
             Largest distance from 0, or from the finite end.
         """
-        low, high = float(self.low), float(self.high)
+        low, high = self.ends
         if self.whole:
             return float(rng.randint(int(low), int(min(high, low + 20))))
         if math.isfinite(low) and math.isfinite(high):

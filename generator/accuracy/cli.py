@@ -3,58 +3,91 @@
 from __future__ import annotations
 
 import argparse
-import sys
+import json
+import subprocess
 from collections.abc import Sequence
 
-import numpy as np
-
-from generator.accuracy.points import regular_points
-from generator.accuracy.quantities import quantities
-from generator.accuracy.twins import broadcasted
-from generator.accuracy.ulp import catastrophic, errors
-from generator.accuracy.work import Workers
+from diffrules.entry import Rule
+from generator.accuracy.cache import folder
+from generator.accuracy.kernels import COMPILER, Kernels
+from generator.accuracy.measure import Measurement, Row
+from generator.accuracy.report import HEAD, TAIL, as_data, faults, lines
+from generator.accuracy.work import BUDGET, Workers
 from generator.errors import GeneratorError
+from generator.progress import Progress
 from generator.tables import COMMAND, our_table
 
 
 def main(argv: Sequence[str]) -> int:
     """Measure entries and print a table; return the exit status."""
+    options = _parser().parse_args(argv)
+    rules = _chosen(options.names)
+    rows: list[Row] = []
+    if not options.json:
+        print(HEAD + TAIL)
+    kernels = _kernels()
+    with (
+        Workers(options.seconds, options.fresh) as workers,
+        Progress(len(rules)) as progress,
+    ):
+        measurement = Measurement(workers, kernels, options.second)
+        for rule in rules:
+            progress.step(rule.name)
+            found = _measured(measurement, rule)
+            rows += found
+            if not options.json:
+                for row in found:
+                    print("\n".join(lines(row, options.verbose)), flush=True)
+    if options.json:
+        print(json.dumps(as_data(rows), indent=1))
+    return 1 if any(map(faults, rows)) else 0
+
+
+def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"{COMMAND} accuracy",
-        description="Measure values and partials against numbers of many digits.",
+        description="Measure values and partials of the generated code against numbers of many "
+        "digits, in units in the last place; in brackets the catastrophic points. The exit status "
+        "is 1 if a row is above the bound of its entry.",
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="entries; all if none is given")
     parser.add_argument("-v", "--verbose", action="store_true", help="show the worst points")
-    options = parser.parse_args(argv)
-    rules = our_table().rules
-    unknown = set(options.names) - {rule.name for rule in rules}
-    if unknown:
-        raise GeneratorError(f"no entry {', '.join(sorted(unknown))} in the table")
-    chosen = [rule for rule in rules if not options.names or rule.name in options.names]
-    print(
-        f"{'entry':22} {'of':8} {'points':>6} {'none':>5} {'max ulp':>9} {'p99.9':>9} {'lost':>5}"
+    parser.add_argument("--json", action="store_true", help="print everything as data")
+    parser.add_argument(
+        "--second", action="store_true", help="second derivatives of special functions too"
     )
-    with Workers() as workers:
-        for rule in chosen:
-            points = regular_points(rule)
-            for quantity in quantities(rule):
-                exact = workers.numbers(quantity, points)
-                try:
-                    got = broadcasted(quantity, points, np.float64)
-                except (AttributeError, ImportError, TypeError) as error:
-                    print(f"{rule.name:22} {quantity.label:8} failed: {error}")
-                    continue
-                error = errors(got, exact, np.float64)
-                bad = catastrophic(got, exact, np.float64, error)
-                known = exact.known
-                usual = error[known & ~bad]
-                top = f"{usual.max():9.3g} {np.quantile(usual, 0.999):9.3g}" if len(usual) else ""
-                counts = f"{len(points):6} {(~known).sum():5} {top:19} {bad.sum():5}"
-                print(f"{rule.name:22} {quantity.label:8} {counts}")
-                if options.verbose:
-                    order = np.argsort(np.where(known & ~bad, -error, 1))[:2]
-                    for i in [*np.flatnonzero(bad)[:3], *order]:
-                        right = exact.rounded()[i]
-                        print(f"    {points[i]}: {got[i]}, exact {right}, {error[i]:.3g} ulp")
-                sys.stdout.flush()
-    return 0
+    parser.add_argument(
+        "--fresh", action="store_true", help="compute the exact numbers again, not from the cache"
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=BUDGET,
+        help="work that the exact numbers of one quantity may cost; the next run goes on",
+    )
+    return parser
+
+
+def _chosen(names: Sequence[str]) -> list[Rule]:
+    rules = our_table().rules
+    unknown = sorted(set(names) - {rule.name for rule in rules})
+    if unknown:
+        raise GeneratorError(f"no entry {', '.join(unknown)}; --list shows all")
+    return [rule for rule in rules if not names or rule.name in names]
+
+
+def _measured(measurement: Measurement, rule: Rule) -> list[Row]:
+    try:
+        return measurement.rows(rule)
+    except AttributeError as error:
+        raise GeneratorError(
+            f"{rule.title}: the generated code is not what the table says ({error}); run {COMMAND}"
+        ) from error
+
+
+def _kernels() -> Kernels | None:
+    """Return the compiled functions, or None where they cannot be."""
+    try:
+        return Kernels(folder()) if COMPILER else None
+    except subprocess.CalledProcessError:
+        return None

@@ -5,6 +5,7 @@ Two precisions must agree. Beside them a limit of time holds for each number.
 
 from __future__ import annotations
 
+import itertools
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,27 +17,32 @@ import mpmath
 import numpy as np
 
 from diffrules import oracle
-from generator.accuracy.quantities import Quantity, expression
+from generator.accuracy.quantities import Quantity, expression, seams
 
 DIGITS = 40
-# Digits of work. The second of the fast ones holds 1 + 5e-324; zeros are believed from there on.
+# Digits of work. The second of the fast ones holds 1 + 5e-324.
 FAST, SLOW = (60, 400, 800, 1600), (55, 75, 150, 400, 800, 1600)
+# Digits at which zeros and infinities are believed.
 BELIEVED = 400
-# Smaller than this share of the digits, and less with more digits: the noise of a zero.
-NOISE = 0.9
+# Twice below 10 to this power: zero in every format, if it is not the noise of an exact zero.
+VANISHING = -400
+# On each side of a seam, this far away, the pieces must agree to so many digits.
+ASIDE, AGREE = 45, 15
 # Exponents beyond are no different to a float.
 EXPONENT = 1 << 40
+Point = tuple[float, ...]
 
 
 class Exact(NamedTuple):
-    """A number as ``(head + tail) * 2**exponent``, 0.5 <= abs(head) < 1; NaN: no reference."""
+    """A number as ``(head + tail) * 2**exponent``, 0.5 <= abs(head) < 1."""
 
     head: float
     tail: float
     exponent: int
 
 
-NOTHING = Exact(np.nan, 0.0, 0)
+# No two precisions agree in time; and: there is no such number, two pieces meet here.
+NOTHING, KINK = Exact(np.nan, 0.0, 0), Exact(np.nan, 0.0, 1)
 
 
 class TooLongError(Exception):
@@ -59,11 +65,13 @@ def time_limit(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def exact(quantity: Quantity, point: Sequence[float], seconds: float = 1.0) -> Exact:
-    """Return the quantity at a point; `NOTHING` where no two precisions agree in time."""
+def exact(quantity: Quantity, point: Point, seconds: float = 1.0) -> Exact:
+    """Return a quantity at a point, or `NOTHING`, or `KINK`."""
     function, ladder = _function(quantity)
     try:
         with time_limit(seconds):
+            if quantity.along and _on_a_seam(quantity, point):
+                return _beside(function, ladder, point)
             return split(_agreed(function, ladder, point))
     except (TooLongError, ArithmeticError, ValueError, TypeError, mpmath.libmp.NoConvergence):
         return NOTHING
@@ -85,27 +93,69 @@ def split(number: Any) -> Exact:
         return Exact(head, float(mantissa - head), int(max(-EXPONENT, min(EXPONENT, exponent))))
 
 
-def _agreed(function: Callable[..., Any], ladder: Sequence[int], point: Sequence[float]) -> Any:
+def code(quantity: Quantity) -> str:
+    """Return what the reference is computed from, to know whether a stored one still holds."""
+    found = expression(quantity)
+    return f"{quantity.along} of {quantity.rule.meaning()}" if found is None else str(found)
+
+
+def _agreed(function: Callable[..., Any], ladder: Sequence[int], point: Sequence[Any]) -> Any:
     before, vanished = None, False
     for digits in ladder:
         try:
             with mpmath.workdps(digits):
-                after = mpmath.mpmathify(function(*map(mpmath.mpf, point)))
+                after = mpmath.mpmathify(function(*map(mpmath.mpmathify, point)))
         except ZeroDivisionError:
             # A difference that has lost its digits; more of them help.
             continue
         with mpmath.workdps(DIGITS):
-            small = abs(after) < mpmath.mpf(10) ** (-NOISE * digits)
+            small = abs(after) < mpmath.mpf(10) ** VANISHING
             if before is not None:
                 ordinary = mpmath.isfinite(after) and after != 0
                 if ordinary and abs(after - before) <= abs(after) * mpmath.eps:
                     return after
-                if digits >= BELIEVED and after == before:
+                if digits > BELIEVED and after == before:
                     return after
-                if digits >= BELIEVED and small and vanished:
+                if digits > BELIEVED and small and vanished:
                     return mpmath.mpf(0)
         before, vanished = after, small
     raise ValueError("no two precisions agree")
+
+
+def _on_a_seam(quantity: Quantity, point: Point) -> bool:
+    """Return whether two pieces of the value may meet at a point."""
+    rule = quantity.rule
+    zeros, whole = seams(rule)
+    with mpmath.workdps(60):
+        at = [mpmath.mpf(number) for number in point]
+        for places, distance in ((zeros, abs), (whole, lambda n: n - mpmath.nint(n))):
+            for place in places:
+                if place.is_number:
+                    continue
+                found = oracle.compiled(rule.args, place)(*at)
+                if mpmath.isfinite(found) and not distance(found):
+                    return True
+    return False
+
+
+def _beside(function: Callable[..., Any], ladder: Sequence[int], point: Point) -> Exact:
+    """Return the number at a seam, if it is the limit from all sides."""
+    with mpmath.workdps(2 * ASIDE):
+        step = mpmath.mpf(10) ** -ASIDE
+        sides = [
+            (n * (1 + step), n * (1 - step)) if n else (step**9, -(step**9))
+            for n in map(mpmath.mpf, point)
+        ]
+        found = [_agreed(function, ladder, side) for side in itertools.product(*sides)]
+        size = max(map(abs, found))
+        if any(abs(one - found[0]) > size * mpmath.mpf(10) ** -AGREE for one in found) and (
+            size > mpmath.mpf(10) ** -(8 * ASIDE)
+        ):
+            return KINK
+    try:
+        return split(_agreed(function, ladder, point))
+    except (ArithmeticError, ValueError):
+        return split(sum(found) / len(found))
 
 
 @cache
@@ -118,7 +168,7 @@ def _function(quantity: Quantity) -> tuple[Callable[..., Any], tuple[int, ...]]:
 
 
 def _difference(function: Callable[..., Any], quantity: Quantity) -> Callable[..., Any]:
-    """Return a derivative by central differences, of a third of the digits of the caller."""
+    """Return a derivative by central differences, of the digits of the caller."""
     ends = [
         {float(e) for box in quantity.rule.domain.boxes for e in (box[arg].low, box[arg].high)}
         for arg in quantity.rule.args
@@ -130,7 +180,7 @@ def _difference(function: Callable[..., Any], quantity: Quantity) -> Callable[..
         index, *rest = along
         at = point[index]
         far = [abs(at - end) for end in ends[index] if np.isfinite(end) and at != end]
-        step = min([abs(at) or mpmath.mpf(1), *far]) * mpmath.mpf(10) ** -(mpmath.mp.dps // 3)
+        step = min([abs(at) or mpmath.mpf(1), *far]) * mpmath.mpf(10) ** -(mpmath.mp.dps // 4)
         low, high = (
             derivative(tuple(rest), (*point[:index], at + s, *point[index + 1 :]))
             for s in (-step, step)
@@ -142,9 +192,3 @@ def _difference(function: Callable[..., Any], quantity: Quantity) -> Callable[..
             return derivative(quantity.along, point)
 
     return found
-
-
-def code(quantity: Quantity) -> str:
-    """Return what the reference is computed from, to know whether a stored one still holds."""
-    found = expression(quantity)
-    return f"{quantity.along} of {quantity.rule.meaning()}" if found is None else str(found)

@@ -3,38 +3,126 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from diffrules.entry import Rule
+from generator.accuracy.kernels import Kernels
 from generator.accuracy.quantities import Quantity
-from generator.accuracy.ulp import Array
+from generator.accuracy.reference import Point
+from generator.accuracy.ulp import FORMATS, SLACK, Array, Numbers
+from generator.accuracy.warned import warned
 from generator.methods import gradient_name
 from generator.tables import OURS
-
-Point = tuple[float, ...]
 
 
 def broadcasted(quantity: Quantity, points: Sequence[Point], dtype: Any) -> Array:
     """Return what the broadcasted methods give at `points`, all at once."""
-    rule = quantity.rule
-    module = importlib.import_module(f"{OURS}.broadcasted.{rule.family}")
+    rule, methods = quantity.rule, module("broadcasted", quantity.rule)
+    function = getattr(methods, rule.name)
+    if len(quantity.along) == 1:
+        method = getattr(methods, gradient_name(rule, rule.args[quantity.along[0]]))
+        one = np.ones((), dtype)
+
+        def function(*args: Any) -> Any:
+            return method(one, getattr(methods, rule.name)(*args), *args)
+
+    if len(quantity.along) > 1:
+        function = _differentiated(getattr(methods, rule.name), quantity.along)
     result = np.full(len(points), np.nan, dtype)
-    with np.errstate(all="ignore"):
-        for chosen, args in columns(rule, points, dtype):
-            out = getattr(module, rule.name)(*args)
-            if quantity.along:
-                (index,) = quantity.along
-                method = getattr(module, gradient_name(rule, rule.args[index]))
-                out = method(np.ones((), dtype), out, *args)
-            result[chosen] = out
+    for chosen, args in columns(rule, points, dtype):
+        result[chosen] = function(*args)
     return result
 
 
-def columns(rule: Rule, points: Sequence[Point], dtype: Any) -> list[tuple[list[int], list[Any]]]:
-    """Return the arguments as arrays, with the indices of their points.
+def _differentiated(function: Callable[..., Any], along: Sequence[int]) -> Callable[..., Any]:
+    """Return a higher derivative as users get it, the generated gradient differentiated again."""
+    # The engine is what is measured here, and the generator works without it.
+    elementwise_grad = importlib.import_module("autodiff").elementwise_grad
+    for index in along:
+        function = elementwise_grad(function, index)
+    return function
+
+
+def scalar(quantity: Quantity, points: Sequence[Point]) -> tuple[Array, Array] | None:
+    """Return what the scalar methods give, and where they raise and the arrays answer instead.
+
+    None if there is no scalar method.
+    """
+    rule = quantity.rule
+    methods, arrays = module("scalar", rule), module("broadcasted", rule)
+    forward = getattr(methods, rule.name, None)
+    function = forward
+    if quantity.along:
+        function = getattr(methods, gradient_name(rule, rule.args[quantity.along[0]]), None)
+    if function is None or len(quantity.along) > 1:
+        return None
+    whole = [rule.domain.is_whole(arg) for arg in rule.args]
+    result, raised = np.full(len(points), np.nan), np.zeros(len(points), bool)
+    for index, point in enumerate(points):
+        args = [int(n) if is_whole else n for n, is_whole in zip(point, whole, strict=True)]
+        try:
+            if quantity.along:
+                out = _value(forward, getattr(arrays, rule.name), args)
+                result[index] = function(1.0, out, *args)
+            else:
+                result[index] = function(*args)
+        except (ValueError, ArithmeticError):
+            raised[index] = True
+    if raised.any():
+        again = [point for point, failed in zip(points, raised, strict=True) if failed]
+        result[raised] = broadcasted(quantity, again, np.float64)
+    return result, raised
+
+
+def _value(forward: Callable[..., Any] | None, array: Callable[..., Any], args: list[Any]) -> float:
+    """Return the value of a function at floats, as the engine gets it."""
+    if forward is not None:
+        try:
+            return float(forward(*args))
+        except (ValueError, ArithmeticError):
+            pass
+    return float(array(*(n if isinstance(n, int) else np.float64(n) for n in args)))
+
+
+def compiled(
+    kernels: Kernels, quantity: Quantity, points: Sequence[Point], dtype: Any
+) -> Array | None:
+    """Return what the compiled functions give; None if C lacks this one."""
+    rule, suffix = quantity.rule, "" if np.dtype(dtype) == np.float64 else "f"
+    args = [np.array(column, dtype) for column in zip(*points, strict=True)]
+    value = f"ad_{rule.name}{suffix}"
+    if not quantity.along:
+        return kernels(value, *args) if value in kernels else None
+    name = f"ad_{gradient_name(rule, rule.args[quantity.along[0]])}{suffix}"
+    if name not in kernels:
+        return None
+    forward = Quantity(quantity.key)
+    out = kernels(value, *args) if value in kernels else broadcasted(forward, points, dtype)
+    return kernels(name, 1.0, out, *args)
+
+
+def warnings(quantity: Quantity, points: Sequence[Point], dtype: Any, exact: Numbers) -> int:
+    """Return at how many points the broadcasted methods warn; of more numbers the first count."""
+    beyond = exact.beyond(FORMATS[np.dtype(dtype)])[: len(points)] > -SLACK
+
+    def call(part: Array) -> None:
+        broadcasted(quantity, [points[k] for k in part], dtype)
+
+    return int(warned(call, len(points), beyond).sum())
+
+
+def module(backend: str, rule: Rule) -> Any:
+    """Return the generated module that holds the methods of an entry."""
+    return importlib.import_module(f"{OURS}.{backend}.{rule.family}")
+
+
+def columns(
+    rule: Rule, points: Sequence[Point], dtype: Any
+) -> Iterator[tuple[list[int], list[Any]]]:
+    """Yield the arguments as arrays, with the indices of their points.
 
     Whole numbers, orders and exponents, are given as one int for all points that have it.
     """
@@ -42,8 +130,8 @@ def columns(rule: Rule, points: Sequence[Point], dtype: Any) -> list[tuple[list[
     groups: dict[Point, list[int]] = {}
     for index, point in enumerate(points):
         groups.setdefault(tuple(point[i] for i in whole), []).append(index)
-    return [
-        (
+    for chosen in groups.values():
+        yield (
             chosen,
             [
                 int(points[chosen[0]][i])
@@ -52,5 +140,3 @@ def columns(rule: Rule, points: Sequence[Point], dtype: Any) -> list[tuple[list[
                 for i in range(len(rule.args))
             ],
         )
-        for chosen in groups.values()
-    ]

@@ -40,9 +40,6 @@ class Numbers:
     def __len__(self) -> int:
         return len(self.head)
 
-    def __getitem__(self, index: Any) -> Numbers:
-        return Numbers(self.head[index], self.tail[index], self.exponent[index])
-
     @property
     def known(self) -> Array:
         """Where there is a number."""
@@ -60,7 +57,15 @@ class Numbers:
             return _shifted(size, self.exponent - form.highest + form.bits) - (2.0**form.bits - 1)
 
 
-def errors(computed: Array, exact: Numbers, dtype: Any, scale: Array | None = None) -> Array:
+@dataclass(frozen=True)
+class Near:
+    """Points next to an irrational zero, and the exponents of the size around it."""
+
+    where: Array
+    exponent: Array
+
+
+def errors(computed: Array, exact: Numbers, dtype: Any, near: Near | None = None) -> Array:
     """Return the errors of `computed` in units in the last place of the exact numbers.
 
     Parameters
@@ -71,13 +76,14 @@ def errors(computed: Array, exact: Numbers, dtype: Any, scale: Array | None = No
         One for each.
     dtype : dtype
         float64 or float32.
-    scale : array of int, optional
-        Powers of two that the units belong to, where they are above those of the numbers.
+    near : Near, optional
+        Where the units belong to another size.
     """
     form = FORMATS[np.dtype(dtype)]
     computed = np.asarray(computed, np.float64)
-    size = exact.exponent if scale is None else np.maximum(exact.exponent, scale)
-    size = np.where(exact.head == 0, form.lowest if scale is None else scale, size)
+    size = np.where(exact.head == 0, form.lowest, exact.exponent)
+    if near is not None:
+        size = np.where(near.where, np.maximum(size, near.exponent), size)
     unit = np.clip(size, form.lowest, form.highest) - form.bits
     with np.errstate(all="ignore"):
         # Multiplied by powers of two: nothing is rounded, nothing leaves the range.
@@ -90,7 +96,9 @@ def errors(computed: Array, exact: Numbers, dtype: Any, scale: Array | None = No
     return np.where(exact.known, found, np.nan)
 
 
-def catastrophic(computed: Array, exact: Numbers, dtype: Any, error: Array) -> Array:
+def catastrophic(
+    computed: Array, exact: Numbers, dtype: Any, error: Array, near: Near | None = None
+) -> Array:
     """Return where `computed` is no answer.
 
     Zero, infinite, NaN, of the wrong sign or without a correct digit where the exact number is
@@ -101,12 +109,15 @@ def catastrophic(computed: Array, exact: Numbers, dtype: Any, error: Array) -> A
     beyond = exact.beyond(form)
     inside = exact.known & (exact.head != 0) & (beyond <= 0)
     ordinary = np.isfinite(computed) & (np.abs(computed) >= 2.0 ** (form.lowest - 1))
-    vanishing = exact.known & (exact.exponent < form.lowest - form.bits) | (exact.head == 0)
+    vanishing = (exact.head == 0) | (exact.exponent < form.lowest - form.bits)
+    size = np.abs(exact.head)
+    if near is not None:
+        size = np.where(near.where, 1.0, size)
+        vanishing &= ~near.where
     with np.errstate(all="ignore"):
-        lost = _shifted(error, np.full(len(error), -form.bits)) >= np.abs(exact.head)
-    bad: Array = (
-        inside & lost & (ordinary | (exact.exponent >= form.lowest) | ~np.isfinite(computed))
-    )
+        without_digits = _shifted(error, np.full(len(error), -form.bits)) >= size
+    matters = ordinary | (exact.exponent >= form.lowest) | ~np.isfinite(computed)
+    bad: Array = inside & without_digits & matters
     bad |= ordinary & (vanishing | (beyond > SLACK))
     bad |= ~np.isfinite(computed) & (error == np.inf)
     bad &= exact.known

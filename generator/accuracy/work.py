@@ -15,7 +15,7 @@ import numpy as np
 
 from generator.accuracy import cache
 from generator.accuracy.quantities import Quantity
-from generator.accuracy.reference import NOTHING, Exact, exact
+from generator.accuracy.reference import NOTHING, Exact, Point, exact
 from generator.accuracy.speed import prepare
 from generator.accuracy.ulp import Numbers
 
@@ -23,8 +23,7 @@ PROCESSES = 2
 # Points of one piece of work: small ones keep all processes busy.
 PIECE = 25
 # Seconds of work, of all processes together, that one quantity may cost in a run.
-BUDGET = 20.0
-Point = tuple[float, ...]
+BUDGET = 12.0
 
 
 class Workers:
@@ -32,12 +31,20 @@ class Workers:
 
     Parameters
     ----------
-    progress : callable
-        Called with a name for each quantity that is done.
+    budget : float
+        Seconds of work that the numbers of one quantity may cost.
+    fresh : bool
+        Forget the numbers on disk.
+
+    Attributes
+    ----------
+    spent : float
+        Seconds of work so far.
     """
 
-    def __init__(self, progress: Callable[[str], None] = lambda name: None) -> None:
-        self._progress = progress
+    def __init__(self, budget: float = BUDGET, fresh: bool = False) -> None:
+        self._budget, self._fresh = budget, fresh
+        self.spent = 0.0
         self._pool = multiprocessing.get_context("fork").Pool(PROCESSES, prepare)
         self._known: dict[Quantity, cache.Known] = {}
 
@@ -53,43 +60,55 @@ class Workers:
         self._pool.terminate()
         self._pool.join()
 
-    def numbers(
-        self, quantity: Quantity, points: Sequence[Point], seconds: float = BUDGET
-    ) -> Numbers:
+    def numbers(self, quantity: Quantity, points: Sequence[Point]) -> Numbers:
         """Return a quantity at points, from the disk where it is known.
 
-        What cannot be found in `seconds` of work is NaN; the next run goes on with it.
+        What cannot be found in time is NaN; the next run goes on with it.
         """
-        if quantity not in self._known:
-            self._known[quantity] = cache.load(quantity)
-        known = self._known[quantity]
+        known = self._loaded(quantity)
         missing = [point for point in dict.fromkeys(points) if point not in known]
         if missing:
             random.Random(0).shuffle(missing)
-            known.update(self._found(quantity, missing, seconds))
+            pieces = [missing[k : k + PIECE] for k in range(0, len(missing), PIECE)]
+            for found in self.map(_piece, [(quantity, piece) for piece in pieces]):
+                known.update(found)
             cache.store(quantity, known)
-        self._progress(f"{quantity.rule.name} {quantity.label}")
         columns = zip(*(known.get(point, NOTHING) for point in points), strict=True)
         head, tail, exponent = map(np.array, columns)
         return Numbers(head, tail, exponent)
 
-    def _found(self, quantity: Quantity, points: list[Point], seconds: float) -> cache.Known:
-        pieces = [points[k : k + PIECE] for k in range(0, len(points), PIECE)]
-        found: cache.Known = {}
+    def number(self, quantity: Quantity, point: Point) -> Exact:
+        """Return a quantity at a point."""
+        self.numbers(quantity, [point])
+        return self._loaded(quantity).get(point, NOTHING)
+
+    def _loaded(self, quantity: Quantity) -> cache.Known:
+        if quantity not in self._known:
+            self._known[quantity] = {} if self._fresh else cache.load(quantity)
+        return self._known[quantity]
+
+    def map(self, function: Callable[..., Any], work: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Return results of a function in order; fewer than asked for when the time is over."""
+        found: list[Any] = []
+        waiting, left = deque(work), self._budget
         running: deque[AsyncResult[Any]] = deque()
-        while pieces or running:
+        while waiting or running:
             # Two for each process: none waits, and few are lost when the time is over.
-            while pieces and seconds > 0 and len(running) < 2 * PROCESSES:
-                running.append(self._pool.apply_async(_piece, (quantity, pieces.pop(0))))
+            while waiting and left > 0 and len(running) < 2 * PROCESSES:
+                running.append(self._pool.apply_async(_timed, (function, waiting.popleft())))
             if not running:
                 break
-            numbers, spent = running.popleft().get()
-            found.update(numbers)
-            seconds -= spent
+            result, spent = running.popleft().get()
+            found.append(result)
+            left -= spent
+            self.spent += spent
         return found
 
 
-def _piece(quantity: Quantity, points: list[Point]) -> tuple[dict[Point, Exact], float]:
+def _timed(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, float]:
     start = time.process_time()
-    found = {point: exact(quantity, point) for point in points}
-    return found, time.process_time() - start
+    return function(*args), time.process_time() - start
+
+
+def _piece(quantity: Quantity, points: list[Point]) -> dict[Point, Exact]:
+    return {point: exact(quantity, point) for point in points}

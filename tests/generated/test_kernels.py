@@ -1,66 +1,19 @@
 """``kernels.h`` compiles without a warning and computes what the broadcasted methods compute."""
 
-import ctypes
-import re
-import shutil
 import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import generated
 from diffrules.entry import scipy
+from generator.accuracy.kernels import COMPILER, DTYPE, FLAGS, Kernels, header
 
-HEADER = Path(generated.__file__).with_name("kernels.h")
-FLAGS = ["-std=c99", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror"]
-COMPILER = shutil.which("cc")
-PROTOTYPE = re.compile(r"^static inline (double|float) (ad_(?!support_)\w+)\(([^)]*)\) \{", re.M)
+HEADER = header()
 # libm and NumPy's vector loops round differently, by a few units in the last place.
 BOUND = {"double": 1e-12, "float": 2e-5}
-DTYPE = {"double": np.float64, "float": np.float32}
 LEAST = {"double": 1e-307, "float": 1e-37}
 
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler (cc)")
-
-
-class Kernels:
-    """The compiled functions, each behind a loop over the rows of one array."""
-
-    def __init__(self, folder: Path) -> None:
-        text = HEADER.read_text(encoding="utf-8")
-        self.arity = {
-            name: (kind, parameters.count(",") + 1)
-            for kind, name, parameters in PROTOTYPE.findall(text)
-        }
-        source = folder / "loops.c"
-        source.write_text('#include "kernels.h"\n' + "".join(map(self._loop, self.arity)))
-        library = folder / "loops.so"
-        command = [COMPILER, *FLAGS, "-O1", "-shared", "-fPIC", f"-I{HEADER.parent}", str(source)]
-        subprocess.run([*command, "-o", str(library), "-lm"], check=True)
-        self._library = ctypes.CDLL(str(library))
-
-    def _loop(self, name: str) -> str:
-        kind, count = self.arity[name]
-        args = ", ".join(f"in[{count} * i + {k}]" for k in range(count))
-        return (
-            f"void loop_{name}(const {kind} *in, {kind} *out, long n);\n"
-            f"void loop_{name}(const {kind} *in, {kind} *out, long n)\n"
-            f"{{ for (long i = 0; i < n; i++) out[i] = {name}({args}); }}\n"
-        )
-
-    def __call__(self, name: str, *columns) -> np.ndarray:
-        kind, count = self.arity[name]
-        assert len(columns) == count
-        rows = np.column_stack([np.asarray(column, DTYPE[kind]) for column in columns])
-        out = np.empty(len(rows), DTYPE[kind])
-        loop = getattr(self._library, f"loop_{name}")
-        loop(
-            rows.ctypes.data_as(ctypes.c_void_p),
-            out.ctypes.data_as(ctypes.c_void_p),
-            ctypes.c_long(len(rows)),
-        )
-        return out
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,252 @@
+"""One entry measured: the errors of every quantity in every twin."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import mpmath
+import numpy as np
+import sympy
+
+from diffrules import oracle
+from diffrules.entry import Rule
+from generator.accuracy import twins
+from generator.accuracy.chosen import chosen_points
+from generator.accuracy.floats import DType
+from generator.accuracy.kernels import Kernels
+from generator.accuracy.points import special_points
+from generator.accuracy.quantities import Quantity, quantities
+from generator.accuracy.reference import KINK, Exact, Point, split
+from generator.accuracy.scales import Scales
+from generator.accuracy.ulp import Array, Near, Numbers, catastrophic, errors
+from generator.accuracy.work import Workers
+from generator.callees import callees_named
+
+DOUBLE, SINGLE = np.dtype(np.float64), np.dtype(np.float32)
+# Points at which second derivatives are measured.
+SECOND = 300
+# Allowed for them, on entries of elementary functions that have a bound.
+SECOND_BOUND = 16.0
+# Lost points that are kept to be shown.
+SHOWN = 3
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A point, what was computed there, what is right, and the error."""
+
+    point: Point
+    computed: float
+    exact: float
+    ulp: float
+
+
+@dataclass
+class Measured:
+    """One quantity in one twin.
+
+    Attributes
+    ----------
+    points : int
+        How many have an exact number.
+    ulp, ulp_999 : float
+        The largest error, and the 99.9th percentile, of the points that are not lost.
+    lost : int
+        Catastrophic points.
+    scaled : int
+        Points measured against the size of the quantity around an irrational zero.
+    warnings : int
+        Points at which NumPy warns.
+    fallbacks : int
+        Points at which the scalar method raises, so that the broadcasted one answers.
+    samples : list of Sample
+        The first lost points, and that of the largest error.
+    """
+
+    points: int
+    ulp: float
+    ulp_999: float
+    lost: int
+    scaled: int = 0
+    warnings: int = 0
+    fallbacks: int = 0
+    samples: list[Sample] = field(default_factory=list)
+
+
+@dataclass
+class Row:
+    """One quantity of an entry.
+
+    Attributes
+    ----------
+    name, of : str
+        The entry; ``value``, or the arguments of the derivative.
+    bound : float or None
+        What the entry allows; None: nothing is held.
+    unknown, kinks : int
+        Points without an exact number, and points where two pieces meet.
+    twins : dict
+        What was measured, by ``float64``, ``scalar``, ``float32``, ``C``, ``C float``.
+    """
+
+    name: str
+    of: str
+    bound: float | None
+    unknown: int = 0
+    kinks: int = 0
+    twins: dict[str, Measured] = field(default_factory=dict)
+
+
+@dataclass
+class PointSet:
+    """Points of one dtype: those inside the domain, then the special ones."""
+
+    dtype: DType
+    inside: list[Point]
+    special: list[Point]
+
+    @property
+    def all(self) -> list[Point]:
+        """All of them."""
+        return self.inside + self.special
+
+
+class Measurement:
+    """Measures entries.
+
+    Parameters
+    ----------
+    workers : Workers
+        Who computes the exact numbers.
+    kernels : Kernels or None
+        The compiled functions; None: no C.
+    second : bool
+        Measure second derivatives of all entries, not only of elementary functions.
+    """
+
+    def __init__(self, workers: Workers, kernels: Kernels | None, second: bool = False) -> None:
+        self._workers, self._kernels, self._second = workers, kernels, second
+
+    def rows(self, rule: Rule) -> list[Row]:
+        """Return what is measured of one entry."""
+        found: dict[Quantity, Row] = {}
+        for dtype in (DOUBLE, SINGLE):
+            points = PointSet(
+                dtype, chosen_points(rule, dtype, self._workers), special_points(rule)
+            )
+            for quantity in quantities(rule):
+                row = found.setdefault(quantity, Row(rule.name, quantity.label, bound(quantity)))
+                self._first(row, quantity, points)
+            if dtype is DOUBLE and (self._second or is_elementary(rule)):
+                step = max(1, len(points.inside) // SECOND)
+                few = PointSet(dtype, points.inside[::step], [])
+                held = rule.ulp is not None and is_elementary(rule)
+                for quantity in quantities(rule, (2,)):
+                    row = Row(rule.name, quantity.label, SECOND_BOUND if held else None)
+                    found[quantity] = row
+                    exact = self._exact(row, quantity, few)
+                    with np.errstate(all="ignore"):
+                        computed = twins.broadcasted(quantity, few.all, dtype)
+                    row.twins["float64"] = self._compared(computed, exact, quantity, few)
+        return list(found.values())
+
+    def _first(self, row: Row, quantity: Quantity, points: PointSet) -> None:
+        exact = self._exact(row, quantity, points)
+        name = {DOUBLE: "float64", SINGLE: "float32"}[points.dtype]
+        with np.errstate(all="ignore"):
+            computed = twins.broadcasted(quantity, points.all, points.dtype)
+            row.twins[name] = self._compared(computed, exact, quantity, points)
+            row.twins[name].warnings = twins.warnings(quantity, points.inside, points.dtype, exact)
+            if points.dtype is DOUBLE:
+                scalar = twins.scalar(quantity, points.all)
+                if scalar is not None:
+                    row.twins["scalar"] = self._compared(scalar[0], exact, quantity, points)
+                    row.twins["scalar"].fallbacks = int(scalar[1].sum())
+            if self._kernels is not None:
+                compiled = twins.compiled(self._kernels, quantity, points.all, points.dtype)
+                if compiled is not None:
+                    name = {DOUBLE: "C", SINGLE: "C float"}[points.dtype]
+                    row.twins[name] = self._compared(compiled, exact, quantity, points)
+
+    def _exact(self, row: Row, quantity: Quantity, points: PointSet) -> Numbers:
+        """Return the exact numbers; those at special points are what the entry says."""
+        exact = self._workers.numbers(quantity, points.inside)
+        kinks = int((~exact.known & (exact.exponent == KINK.exponent)).sum())
+        row.kinks += kinks
+        row.unknown += int((~exact.known).sum()) - kinks
+        if not points.special:
+            return exact
+        said = [self._at_special_point(quantity, index) for index in range(len(points.special))]
+        more = (np.array(column) for column in zip(*said, strict=True))
+        return Numbers(*map(np.append, (exact.head, exact.tail, exact.exponent), more))
+
+    def _at_special_point(self, quantity: Quantity, index: int) -> Exact:
+        """Return what the entry says of a quantity at one of its singular points."""
+        rule = quantity.rule
+        spot = rule.at[index]
+        said = spot.partials[rule.args[quantity.along[0]]] if quantity.along else spot.value
+        if said is None:
+            point = special_points(rule)[index]
+            return self._workers.number(quantity, point)
+        with mpmath.workdps(50):
+            return split(mpmath.mpmathify(oracle.compiled((), sympy.sympify(said))()))
+
+    def _compared(
+        self, computed: Array, exact: Numbers, quantity: Quantity, points: PointSet
+    ) -> Measured:
+        error = errors(computed, exact, points.dtype)
+        lost = catastrophic(computed, exact, points.dtype, error)
+        inside = len(points.inside)
+        scales = Scales(quantity, points.dtype, self._workers)
+        near = scales.near(points.inside, error[:inside], lost[:inside])
+        if near.where.any():
+            rest = np.zeros(len(points.special), np.int64)
+            near = Near(np.append(near.where, rest > 0), np.append(near.exponent, rest))
+            error = errors(computed, exact, points.dtype, near)
+            lost = catastrophic(computed, exact, points.dtype, error, near)
+        return summary(computed, exact, points.all, error, lost, int(near.where.sum()))
+
+
+def summary(
+    computed: Array, exact: Numbers, points: list[Point], error: Array, lost: Array, scaled: int = 0
+) -> Measured:
+    """Return what is told of many points."""
+    usual = np.flatnonzero(exact.known & ~lost)
+    found = error[usual]
+    worst = usual[np.argsort(-found, kind="stable")][:1]
+    right = exact.rounded()
+    return Measured(
+        points=int(exact.known.sum()),
+        ulp=float(found.max(initial=0.0)),
+        ulp_999=float(np.quantile(found, 0.999)) if len(found) else 0.0,
+        lost=int(lost.sum()),
+        scaled=scaled,
+        samples=[
+            Sample(points[k], float(computed[k]), float(right[k]), float(error[k]))
+            for k in (*np.flatnonzero(lost)[:SHOWN], *worst)
+        ],
+    )
+
+
+def bound(quantity: Quantity) -> float | None:
+    """Return what an entry allows for its value or a partial.
+
+    Nothing is held for values that are NumPy's or SciPy's.
+    """
+    rule = quantity.rule
+    if quantity.along:
+        return rule.bound(rule.args[quantity.along[0]])
+    first = next(iter(callees_named(rule)), "")
+    return None if first.startswith(("np.", "special.")) else rule.bound()
+
+
+def is_elementary(rule: Rule) -> bool:
+    """Return whether a value is made of elementary functions alone."""
+    special = [
+        function
+        for function in rule.meaning().atoms(sympy.Function)
+        if not type(function).__module__.startswith(
+            ("sympy.functions.elementary", "sympy.codegen", "diffrules.guards")
+        )
+    ]
+    return not special
