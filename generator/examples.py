@@ -81,14 +81,19 @@ def example(rule: Rule) -> Example:
 
 @cache
 def example_of_complex(rule: Rule) -> Example:
-    """Return a complex point, near that of `example`, and the results there."""
-    point = tuple(complex(real, 0.5 + i) for i, real in enumerate(example(rule).point))
+    """Return a complex point, near that of `example`, and the results there; orders are real."""
+    followed = [has_gradient(rule, arg) for arg in rule.args]
+    point = tuple(
+        complex(real, 0.5 + i) if followed[i] else real for i, real in enumerate(example(rule).point)
+    )
     exact = complex(oracle.value(rule, point, DIGITS))
-    partials = (
-        complex(oracle.partial(rule, index, point, DIGITS, of_complex=True))
+    partials = tuple(
+        f"{complex(oracle.partial(rule, index, point, DIGITS, of_complex=True)):.10g}"
+        if followed[index]
+        else None
         for index in range(len(rule.args))
     )
-    return Example(point, f"{exact:.10g}", exact, tuple(f"{partial:.10g}" for partial in partials))
+    return Example(point, f"{exact:.10g}", exact, partials)
 
 
 def _candidates(rule: Rule) -> Iterator[tuple[float, ...]]:

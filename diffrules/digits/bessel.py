@@ -7,7 +7,7 @@ from typing import Any
 
 import mpmath
 
-from diffrules.digits.arithmetic import GUARD, is_real, magnitude
+from diffrules.digits.arithmetic import GUARD, is_real, magnitude, smallness
 
 __all__ = ["besseli", "besselj", "besselk", "bessely", "hyp0f1", "hyper"]
 
@@ -28,7 +28,7 @@ def besselj(n: Any, x: Any, **options: Any) -> Any:
 
 def bessely(n: Any, x: Any, **options: Any) -> Any:
     """Return ``Y_n(x)``."""
-    n, x = mpmath.mpmathify(n), mpmath.mpmathify(x)
+    n, x = _settled_order(mpmath.mpmathify(n)), mpmath.mpmathify(x)
     if not is_real(n, x) or options or x <= 0:
         return mpmath.bessely(n, x, **options)
     if mpmath.isint(n) and n < 0:
@@ -37,7 +37,7 @@ def bessely(n: Any, x: Any, **options: Any) -> Any:
         p, q, phase = _hankel(n, x)
         return mpmath.sqrt(2 / (mpmath.pi * x)) * (p * mpmath.sin(phase) + q * mpmath.cos(phase))
     if not mpmath.isint(n):
-        return mpmath.bessely(n, x)
+        return _between_orders(n, x, -1)
     with mpmath.extraprec(GUARD + 2 * int(x)):
         first, second, third = _second_kind(int(n), x, -1)
         found = (2 * mpmath.log(x / 2) * second - first - third) / mpmath.pi
@@ -60,21 +60,56 @@ def besseli(n: Any, x: Any, **options: Any) -> Any:
 
 
 def besselk(n: Any, x: Any, **options: Any) -> Any:
-    """Return ``K_n(x)``."""
+    """Return ``K_n(x)``; of complex `x` by series where the order is real and `x` is not large."""
     n, x = mpmath.mpmathify(n), mpmath.mpmathify(x)
-    if not is_real(n, x) or options or x <= 0:
+    if not is_real(n) or options or x == 0 or (is_real(x) and x < 0) or mpmath.isnan(x):
         return mpmath.besselk(n, x, **options)
     if is_far(n, x):
         with mpmath.extraprec(magnitude(x) + GUARD):
             factor = mpmath.exp(-x) * mpmath.sqrt(mpmath.pi / (2 * x))
         return factor * sum(_terms(n, x))
+    if mpmath.isinf(x) or (not is_real(x) and abs(x) > 100):
+        return mpmath.besselk(n, x, **options)
+    n = _settled_order(n)
     if not mpmath.isint(n):
-        return mpmath.besselk(n, x)
+        return _between_orders(n, x, 1)
     n = abs(int(n))
-    with mpmath.extraprec(GUARD + 4 * int(x)):
+    with mpmath.extraprec(GUARD + 4 * int(abs(x))):
         first, second, third = _second_kind(n, x, 1)
         found = first / 2 + (-1) ** n * (third / 2 - mpmath.log(x / 2) * second)
     return +found
+
+
+def _between_orders(n: Any, x: Any, sign: int) -> Any:
+    """Return ``Y_n(x)`` (`sign` -1) or ``K_n(x)`` of an order between whole numbers.
+
+    By the power series of two solutions, DLMF 10.2.2, 10.2.3, 10.25.2 and 10.27.4.
+    """
+    near = smallness(n - mpmath.nint(n))
+    with mpmath.extraprec(2 * near + 4 * int(abs(x)) + GUARD):
+        square, parts = sign * x * x / 4, []
+        for order in (-n, n):
+            term = (x / 2) ** order / mpmath.gamma(order + 1)
+            total, k = term, 0
+            while k < abs(n) or mpmath.mag(term) > mpmath.mag(total) - mpmath.mp.prec - GUARD:
+                k += 1
+                term *= square / (k * (order + k))
+                total += term
+            parts.append(total)
+        first, second = parts
+        if sign < 0:
+            found = (mpmath.cospi(n) * second - first) / mpmath.sinpi(n)
+        else:
+            found = mpmath.pi / 2 * (first - second) / mpmath.sinpi(n)
+    return +found
+
+
+def _settled_order(n: Any) -> Any:
+    """Return `n`, or the whole number beside it if no digit tells them apart."""
+    near = mpmath.nint(n) if is_real(n) else n
+    if n != near and smallness(n - near) > mpmath.mp.prec + 3 * GUARD:
+        return near
+    return n
 
 
 def hyp0f1(b: Any, z: Any, **options: Any) -> Any:
@@ -138,7 +173,7 @@ def _second_kind(n: int, x: Any, sign: int) -> tuple[Any, Any, Any]:
     term = half**n / mpmath.factorial(n)
     digammas = -2 * mpmath.euler + mpmath.harmonic(n)
     second, third, k = term, digammas * term, 0
-    while mpmath.mag(term) > mpmath.mag(second) - mpmath.mp.prec - GUARD or k < half:
+    while mpmath.mag(term) > mpmath.mag(second) - mpmath.mp.prec - GUARD or k < abs(half):
         k += 1
         term *= sign * square / (k * (n + k))
         digammas += mpmath.mpf(1) / k + mpmath.mpf(1) / (n + k)
