@@ -3,34 +3,38 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import subprocess
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from diffrules.entry import Rule
 from generator.accuracy.cache import folder
-from generator.accuracy.kernels import COMPILER, Kernels
+from generator.accuracy.kernels import COMPILER, Kernels, header
 from generator.accuracy.measure import Measurement, Row
 from generator.accuracy.report import HEAD, TAIL, as_data, faults, lines
+from generator.accuracy.twins import Twins
 from generator.accuracy.work import BUDGET, Workers
 from generator.errors import GeneratorError
 from generator.progress import Progress
-from generator.tables import COMMAND, our_table
+from generator.tables import COMMAND, Table, our_table, table_of
 
 
 def main(argv: Sequence[str]) -> int:
     """Measure entries and print a table; return the exit status."""
     options = _parser().parse_args(argv)
-    rules = _chosen(options.names)
+    table, twins = _table(options)
+    rules = _chosen(table, options.names)
     rows: list[Row] = []
     if not options.json:
         print(HEAD + TAIL)
-    kernels = _kernels()
     with (
         Workers(options.seconds, options.fresh) as workers,
         Progress(len(rules)) as progress,
     ):
-        measurement = Measurement(workers, kernels, options.second)
+        measurement = Measurement(workers, twins, options.second)
         for rule in rules:
             progress.step(rule.name)
             found = _measured(measurement, rule)
@@ -59,6 +63,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--fresh", action="store_true", help="compute the exact numbers again, not from the cache"
     )
+    parser.add_argument("--rules", metavar="MODULE", help="importable module of rules of your own")
+    parser.add_argument("--out", metavar="DIR", type=Path, help="the package written from them")
     parser.add_argument(
         "--seconds",
         type=float,
@@ -68,12 +74,24 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _chosen(names: Sequence[str]) -> list[Rule]:
-    rules = our_table().rules
-    unknown = sorted(set(names) - {rule.name for rule in rules})
+def _table(options: argparse.Namespace) -> tuple[Table, Twins]:
+    """Return the table to measure, and the functions generated from it."""
+    table = our_table()
+    if options.rules is None and options.out is None:
+        return table, Twins(kernels=_kernels(header()))
+    if options.rules is None or options.out is None:
+        raise GeneratorError("--rules MODULE and --out DIR, the package of its code, go together")
+    sys.path[:0] = [str(Path.cwd()), str(options.out.resolve().parent)]
+    importlib.import_module(options.rules)
+    kernels = _kernels(options.out / "kernels.h")
+    return table_of(options.rules), Twins(options.out.name, kernels)
+
+
+def _chosen(table: Table, names: Sequence[str]) -> list[Rule]:
+    unknown = sorted(set(names) - {rule.name for rule in table.rules})
     if unknown:
         raise GeneratorError(f"no entry {', '.join(unknown)}; --list shows all")
-    return [rule for rule in rules if not names or rule.name in names]
+    return [rule for rule in table.rules if not names or rule.name in names]
 
 
 def _measured(measurement: Measurement, rule: Rule) -> list[Row]:
@@ -85,9 +103,9 @@ def _measured(measurement: Measurement, rule: Rule) -> list[Row]:
         ) from error
 
 
-def _kernels() -> Kernels | None:
-    """Return the compiled functions, or None where they cannot be."""
+def _kernels(path: Path) -> Kernels | None:
+    """Return the compiled functions of a header, or None where they cannot be."""
     try:
-        return Kernels(folder()) if COMPILER else None
+        return Kernels(path, folder()) if COMPILER else None
     except subprocess.CalledProcessError:
         return None

@@ -24,7 +24,7 @@ DTYPE = {"double": np.float64, "float": np.float32}
 
 
 def header() -> Path:
-    """Return the path of the generated header."""
+    """Return the path of the project's own header."""
     return Path(str(importlib.import_module(OURS).__file__)).with_name("kernels.h")
 
 
@@ -33,6 +33,8 @@ class Kernels:
 
     Parameters
     ----------
+    path : Path
+        The header.
     folder : Path
         Where the library is kept; it is compiled if it is not there.
 
@@ -47,12 +49,11 @@ class Kernels:
         Kind, ``double`` or ``float``, and number of arguments of each function.
     """
 
-    def __init__(self, folder: Path) -> None:
-        path = header()
+    def __init__(self, path: Path, folder: Path) -> None:
         text = path.read_text(encoding="utf-8")
         found = PROTOTYPE.findall(text)
         self.arity = {name: (kind, params.count(",") + 1) for kind, name, params in found}
-        loops = '#include "kernels.h"\n' + "".join(map(self._loop, self.arity))
+        loops = f'#include "{path.name}"\n' + "".join(map(self._loop, self.arity))
         digest = hashlib.sha256((text + loops).encode()).hexdigest()[:16]
         library = folder / f"kernels-{digest}.so"
         if not library.exists():

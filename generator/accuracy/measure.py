@@ -10,14 +10,13 @@ import sympy
 
 from diffrules import oracle
 from diffrules.entry import Rule
-from generator.accuracy import twins
 from generator.accuracy.chosen import chosen_points
 from generator.accuracy.floats import DType
-from generator.accuracy.kernels import Kernels
 from generator.accuracy.points import special_points
 from generator.accuracy.quantities import Quantity, quantities
 from generator.accuracy.reference import KINK, Exact, Point, split
 from generator.accuracy.scales import Scales
+from generator.accuracy.twins import Twins
 from generator.accuracy.ulp import Array, Near, Numbers, catastrophic, errors
 from generator.accuracy.work import Workers
 from generator.callees import callees_named
@@ -118,14 +117,14 @@ class Measurement:
     ----------
     workers : Workers
         Who computes the exact numbers.
-    kernels : Kernels or None
-        The compiled functions; None: no C.
+    twins : Twins
+        The generated functions.
     second : bool
         Measure second derivatives of all entries, not only of elementary functions.
     """
 
-    def __init__(self, workers: Workers, kernels: Kernels | None, second: bool = False) -> None:
-        self._workers, self._kernels, self._second = workers, kernels, second
+    def __init__(self, workers: Workers, twins: Twins, second: bool = False) -> None:
+        self._workers, self._twins, self._second = workers, twins, second
 
     def rows(self, rule: Rule) -> list[Row]:
         """Return what is measured of one entry."""
@@ -146,27 +145,28 @@ class Measurement:
                     found[quantity] = row
                     exact = self._exact(row, quantity, few)
                     with np.errstate(all="ignore"):
-                        computed = twins.broadcasted(quantity, few.all, dtype)
+                        computed = self._twins.broadcasted(quantity, few.all, dtype)
                     row.twins["float64"] = self._compared(computed, exact, quantity, few)
         return list(found.values())
 
     def _first(self, row: Row, quantity: Quantity, points: PointSet) -> None:
         exact = self._exact(row, quantity, points)
-        name = {DOUBLE: "float64", SINGLE: "float32"}[points.dtype]
+        names = {DOUBLE: ("float64", "C"), SINGLE: ("float32", "C float")}[points.dtype]
         with np.errstate(all="ignore"):
-            computed = twins.broadcasted(quantity, points.all, points.dtype)
-            row.twins[name] = self._compared(computed, exact, quantity, points)
-            row.twins[name].warnings = twins.warnings(quantity, points.inside, points.dtype, exact)
-            if points.dtype is DOUBLE:
-                scalar = twins.scalar(quantity, points.all)
-                if scalar is not None:
-                    row.twins["scalar"] = self._compared(scalar[0], exact, quantity, points)
-                    row.twins["scalar"].fallbacks = int(scalar[1].sum())
-            if self._kernels is not None:
-                compiled = twins.compiled(self._kernels, quantity, points.all, points.dtype)
-                if compiled is not None:
-                    name = {DOUBLE: "C", SINGLE: "C float"}[points.dtype]
-                    row.twins[name] = self._compared(compiled, exact, quantity, points)
+            found = {
+                names[0]: self._twins.broadcasted(quantity, points.all, points.dtype),
+                names[1]: self._twins.compiled(quantity, points.all, points.dtype),
+            }
+            scalar = self._twins.scalar(quantity, points.all) if points.dtype is DOUBLE else None
+            if scalar is not None:
+                found["scalar"] = scalar[0]
+            for name, computed in found.items():
+                if computed is not None:
+                    row.twins[name] = self._compared(computed, exact, quantity, points)
+        if scalar is not None:
+            row.twins["scalar"].fallbacks = int(scalar[1].sum())
+        warnings = self._twins.warnings(quantity, points.inside, points.dtype, exact)
+        row.twins[names[0]].warnings = warnings
 
     def _exact(self, row: Row, quantity: Quantity, points: PointSet) -> Numbers:
         """Return the exact numbers; those at special points are what the entry says."""

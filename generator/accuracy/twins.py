@@ -17,24 +17,116 @@ from generator.accuracy.warned import warned
 from generator.methods import gradient_name
 from generator.tables import OURS
 
+# What a scalar method raises where math refuses; the engine then asks the broadcasted one.
+REFUSED = (ValueError, ArithmeticError)
 
-def broadcasted(quantity: Quantity, points: Sequence[Point], dtype: Any) -> Array:
-    """Return what the broadcasted methods give at `points`, all at once."""
-    rule, methods = quantity.rule, module("broadcasted", quantity.rule)
-    function = getattr(methods, rule.name)
-    if len(quantity.along) == 1:
-        method = getattr(methods, gradient_name(rule, rule.args[quantity.along[0]]))
-        one = np.ones((), dtype)
 
-        def function(*args: Any) -> Any:
-            return method(one, getattr(methods, rule.name)(*args), *args)
+class Twins:
+    """The generated functions of one package.
 
-    if len(quantity.along) > 1:
-        function = _differentiated(getattr(methods, rule.name), quantity.along)
-    result = np.full(len(points), np.nan, dtype)
-    for chosen, args in columns(rule, points, dtype):
-        result[chosen] = function(*args)
-    return result
+    Parameters
+    ----------
+    package : str
+        Its dotted name.
+    kernels : Kernels or None
+        Its compiled functions; None: there is no C.
+    """
+
+    def __init__(self, package: str = OURS, kernels: Kernels | None = None) -> None:
+        self._package, self._kernels = package, kernels
+
+    def broadcasted(self, quantity: Quantity, points: Sequence[Point], dtype: Any) -> Array:
+        """Return what the broadcasted methods give at `points`, all at once."""
+        rule = quantity.rule
+        module = self._module("broadcasted", rule)
+        forward = getattr(module, rule.name)
+        function = forward
+        if len(quantity.along) == 1:
+            method = getattr(module, gradient_name(rule, rule.args[quantity.along[0]]))
+
+            def function(*args: Any) -> Any:
+                return method(np.ones((), dtype), forward(*args), *args)
+
+        if len(quantity.along) > 1:
+            function = _differentiated(forward, quantity.along)
+        result = np.full(len(points), np.nan, dtype)
+        for chosen, args in columns(rule, points, dtype):
+            result[chosen] = function(*args)
+        return result
+
+    def scalar(self, quantity: Quantity, points: Sequence[Point]) -> tuple[Array, Array] | None:
+        """Return what the scalar methods give, and where they raise and the arrays answer.
+
+        None if there is no scalar method.
+        """
+        rule = quantity.rule
+        module = self._module("scalar", rule)
+        forward = getattr(module, rule.name, None)
+        function = forward
+        if quantity.along:
+            function = getattr(module, gradient_name(rule, rule.args[quantity.along[0]]), None)
+        if function is None:
+            return None
+        whole = [rule.domain.is_whole(arg) for arg in rule.args]
+        result, raised = np.full(len(points), np.nan), np.zeros(len(points), bool)
+        for index, point in enumerate(points):
+            args = [int(n) if is_whole else n for n, is_whole in zip(point, whole, strict=True)]
+            before = (1.0, self._out(forward, rule, args)) if quantity.along else ()
+            try:
+                result[index] = function(*before, *args)
+            except REFUSED:
+                raised[index] = True
+        if raised.any():
+            again = [point for point, failed in zip(points, raised, strict=True) if failed]
+            result[raised] = self.broadcasted(quantity, again, np.float64)
+        return result, raised
+
+    def _out(self, forward: Callable[..., Any] | None, rule: Rule, args: list[Any]) -> float:
+        """Return the value of a function at floats, as the engine gets it."""
+        if forward is not None:
+            try:
+                return float(forward(*args))
+            except REFUSED:
+                pass
+        array = getattr(self._module("broadcasted", rule), rule.name)
+        return float(array(*(n if isinstance(n, int) else np.float64(n) for n in args)))
+
+    def compiled(self, quantity: Quantity, points: Sequence[Point], dtype: Any) -> Array | None:
+        """Return what the compiled functions give; None if C lacks this one."""
+        kernels, rule = self._kernels, quantity.rule
+        if kernels is None:
+            return None
+        suffix = "" if np.dtype(dtype) == np.float64 else "f"
+        args = [np.array(column, dtype) for column in zip(*points, strict=True)]
+        value = f"ad_{rule.name}{suffix}"
+        if not quantity.along:
+            return kernels(value, *args) if value in kernels else None
+        name = f"ad_{gradient_name(rule, rule.args[quantity.along[0]])}{suffix}"
+        if name not in kernels:
+            return None
+        if value in kernels:
+            out = kernels(value, *args)
+        else:
+            out = self.broadcasted(Quantity(quantity.key), points, dtype)
+        return kernels(name, 1.0, out, *args)
+
+    def warnings(
+        self, quantity: Quantity, points: Sequence[Point], dtype: Any, exact: Numbers
+    ) -> int:
+        """Return at how many points the broadcasted methods warn.
+
+        An overflow is none where the exact number, of which there is one for each point, is out
+        of range.
+        """
+        beyond = exact.beyond(FORMATS[np.dtype(dtype)])[: len(points)] > -SLACK
+
+        def call(part: Array) -> None:
+            self.broadcasted(quantity, [points[k] for k in part], dtype)
+
+        return int(warned(call, len(points), beyond).sum())
+
+    def _module(self, backend: str, rule: Rule) -> Any:
+        return importlib.import_module(f"{self._package}.{backend}.{rule.family}")
 
 
 def _differentiated(function: Callable[..., Any], along: Sequence[int]) -> Callable[..., Any]:
@@ -44,79 +136,6 @@ def _differentiated(function: Callable[..., Any], along: Sequence[int]) -> Calla
     for index in along:
         function = elementwise_grad(function, index)
     return function
-
-
-def scalar(quantity: Quantity, points: Sequence[Point]) -> tuple[Array, Array] | None:
-    """Return what the scalar methods give, and where they raise and the arrays answer instead.
-
-    None if there is no scalar method.
-    """
-    rule = quantity.rule
-    methods, arrays = module("scalar", rule), module("broadcasted", rule)
-    forward = getattr(methods, rule.name, None)
-    function = forward
-    if quantity.along:
-        function = getattr(methods, gradient_name(rule, rule.args[quantity.along[0]]), None)
-    if function is None or len(quantity.along) > 1:
-        return None
-    whole = [rule.domain.is_whole(arg) for arg in rule.args]
-    result, raised = np.full(len(points), np.nan), np.zeros(len(points), bool)
-    for index, point in enumerate(points):
-        args = [int(n) if is_whole else n for n, is_whole in zip(point, whole, strict=True)]
-        try:
-            if quantity.along:
-                out = _value(forward, getattr(arrays, rule.name), args)
-                result[index] = function(1.0, out, *args)
-            else:
-                result[index] = function(*args)
-        except (ValueError, ArithmeticError):
-            raised[index] = True
-    if raised.any():
-        again = [point for point, failed in zip(points, raised, strict=True) if failed]
-        result[raised] = broadcasted(quantity, again, np.float64)
-    return result, raised
-
-
-def _value(forward: Callable[..., Any] | None, array: Callable[..., Any], args: list[Any]) -> float:
-    """Return the value of a function at floats, as the engine gets it."""
-    if forward is not None:
-        try:
-            return float(forward(*args))
-        except (ValueError, ArithmeticError):
-            pass
-    return float(array(*(n if isinstance(n, int) else np.float64(n) for n in args)))
-
-
-def compiled(
-    kernels: Kernels, quantity: Quantity, points: Sequence[Point], dtype: Any
-) -> Array | None:
-    """Return what the compiled functions give; None if C lacks this one."""
-    rule, suffix = quantity.rule, "" if np.dtype(dtype) == np.float64 else "f"
-    args = [np.array(column, dtype) for column in zip(*points, strict=True)]
-    value = f"ad_{rule.name}{suffix}"
-    if not quantity.along:
-        return kernels(value, *args) if value in kernels else None
-    name = f"ad_{gradient_name(rule, rule.args[quantity.along[0]])}{suffix}"
-    if name not in kernels:
-        return None
-    forward = Quantity(quantity.key)
-    out = kernels(value, *args) if value in kernels else broadcasted(forward, points, dtype)
-    return kernels(name, 1.0, out, *args)
-
-
-def warnings(quantity: Quantity, points: Sequence[Point], dtype: Any, exact: Numbers) -> int:
-    """Return at how many points the broadcasted methods warn; of more numbers the first count."""
-    beyond = exact.beyond(FORMATS[np.dtype(dtype)])[: len(points)] > -SLACK
-
-    def call(part: Array) -> None:
-        broadcasted(quantity, [points[k] for k in part], dtype)
-
-    return int(warned(call, len(points), beyond).sum())
-
-
-def module(backend: str, rule: Rule) -> Any:
-    """Return the generated module that holds the methods of an entry."""
-    return importlib.import_module(f"{OURS}.{backend}.{rule.family}")
 
 
 def columns(

@@ -18,7 +18,7 @@ needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C comp
 
 @pytest.fixture(scope="session")
 def kernels(tmp_path_factory) -> Kernels:
-    return Kernels(tmp_path_factory.mktemp("kernels"))
+    return Kernels(HEADER, tmp_path_factory.mktemp("kernels"))
 
 
 @needs_compiler
