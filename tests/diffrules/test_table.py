@@ -171,7 +171,10 @@ def dotted_names(entry):
 
 def resolved(dotted):
     library, _, name = dotted.partition(".")
-    return getattr({"np": np, "special": special, "support": generated.support}[library], name)
+    name, _, output = name.partition("[")
+    home = {"np": np, "special": special, "support": generated.support}[library]
+    function = getattr(home, name)
+    return (lambda *args: function(*args)[int(output[:-1])]) if output else function
 
 
 CALLEES = [
