@@ -149,6 +149,10 @@ static inline double ad_support_step(double n, double x, double y);
 static inline double ad_support_digamma(double x);
 static inline double ad_support_polygamma(double n, double x);
 static inline double ad_support_polygamma_step(double n, double x, double y);
+static inline double ad_support_sech(double x);
+static inline double ad_support_sech_squared(double x);
+static inline double ad_support_csch(double x);
+static inline double ad_support_csch_squared(double x);
 static inline double ad_support_log_ratio(double x, double y);
 static inline double ad_support_log_ratio_above(double x, double y);
 static inline double ad_support_rel_entr(double x, double y);
@@ -633,6 +637,32 @@ static inline double ad_support_polygamma_step(double n, double x, double y)
     return ad_support_polygamma(n, x + y) - ad_support_polygamma(n, x);
 }
 
+static inline double ad_support_sech(double x)
+{
+    double e = exp(-fabs(x));
+
+    return 2.0 * e / (1.0 + e * e);
+}
+
+static inline double ad_support_sech_squared(double x)
+{
+    double e = exp(-2.0 * fabs(x));
+
+    return 4.0 * e / ((1.0 + e) * (1.0 + e));
+}
+
+static inline double ad_support_csch(double x)
+{
+    return copysign(2.0 * exp(-fabs(x)) / -expm1(-2.0 * fabs(x)), x);
+}
+
+static inline double ad_support_csch_squared(double x)
+{
+    double rest = expm1(-2.0 * fabs(x));
+
+    return 4.0 * exp(-2.0 * fabs(x)) / (rest * rest);
+}
+
 /* log(x/y), also where the quotient leaves the float range or is near 1. */
 static inline double ad_support_log_ratio(double x, double y)
 {
@@ -1032,6 +1062,26 @@ static inline float ad_support_polygamma_stepf(float n, float x, float y)
     return (float)ad_support_polygamma_step(n, x, y);
 }
 
+static inline float ad_support_sechf(float x)
+{
+    return (float)ad_support_sech(x);
+}
+
+static inline float ad_support_sech_squaredf(float x)
+{
+    return (float)ad_support_sech_squared(x);
+}
+
+static inline float ad_support_cschf(float x)
+{
+    return (float)ad_support_csch(x);
+}
+
+static inline float ad_support_csch_squaredf(float x)
+{
+    return (float)ad_support_csch_squared(x);
+}
+
 static inline float ad_support_log_ratiof(float x, float y)
 {
     return (float)ad_support_log_ratio(x, y);
@@ -1153,12 +1203,16 @@ static inline float ad_support_sinc_orderf(float n, float x)
     return (float)ad_support_sinc_order(n, x);
 }
 
+static inline double ad__arcsech_slope(double x);
+static inline float ad__arcsech_slopef(float x);
 static inline double ad__bend(double x, double y);
 static inline float ad__bendf(float x, float y);
 static inline double ad__cbrt_slope(double x);
 static inline float ad__cbrt_slopef(float x);
 static inline double ad__cosine(double x, double y);
 static inline float ad__cosinef(float x, float y);
+static inline double ad__csch_squared(double x);
+static inline float ad__csch_squaredf(float x);
 static inline double ad__erf_of_product(double x, double y);
 static inline float ad__erf_of_productf(float x, float y);
 static inline double ad__erfcx(double n, double x);
@@ -1199,6 +1253,8 @@ static inline double ad__power(double n, double m, double x, double y);
 static inline float ad__powerf(float n, float m, float x, float y);
 static inline double ad__psi(double x);
 static inline float ad__psif(float x);
+static inline double ad__sech_squared(double x);
+static inline float ad__sech_squaredf(float x);
 static inline double ad__sinc(double n, double x);
 static inline float ad__sincf(float n, float x);
 static inline double ad__twist(double x, double y);
@@ -1207,8 +1263,6 @@ static inline double ad_clip(double x, double lo, double hi);
 static inline float ad_clipf(float x, float lo, float hi);
 static inline double ad_cospi(double x);
 static inline float ad_cospif(float x);
-static inline double ad_csch(double x);
-static inline float ad_cschf(float x);
 static inline double ad_digamma(double x);
 static inline float ad_digammaf(float x);
 static inline double ad_erfcx(double x);
@@ -2812,11 +2866,11 @@ static inline float ad_cosh_grad_xf(float grad, float out, float x) {
 
 /* sech(x) = 1 / cosh(x) */
 static inline double ad_sech(double x) {
-    return 1.0 / cosh(x);
+    return ad_support_sech(x);
 }
 
 static inline float ad_sechf(float x) {
-    return 1.0f / coshf(x);
+    return ad_support_sechf(x);
 }
 
 /* d sech / d x */
@@ -2830,11 +2884,11 @@ static inline float ad_sech_grad_xf(float grad, float out, float x) {
 
 /* csch(x) = 1 / sinh(x) */
 static inline double ad_csch(double x) {
-    return 1.0 / sinh(x);
+    return ad_support_csch(x);
 }
 
 static inline float ad_cschf(float x) {
-    return 1.0f / sinhf(x);
+    return ad_support_cschf(x);
 }
 
 /* d csch / d x */
@@ -2858,12 +2912,30 @@ static inline float ad_tanhf(float x) {
 /* d tanh / d x */
 static inline double ad_tanh_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * ad_square(ad_sech(x));
+    return grad * ad__sech_squared(x);
 }
 
 static inline float ad_tanh_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * ad_squaref(ad_sechf(x));
+    return grad * ad__sech_squaredf(x);
+}
+
+/* _sech_squared(x) = (1 / cosh(x))**2 */
+static inline double ad__sech_squared(double x) {
+    return ad_support_sech_squared(x);
+}
+
+static inline float ad__sech_squaredf(float x) {
+    return ad_support_sech_squaredf(x);
+}
+
+/* d _sech_squared / d x */
+static inline double ad__sech_squared_grad_x(double grad, double out, double x) {
+    return -grad * (2.0 * out * tanh(x));
+}
+
+static inline float ad__sech_squared_grad_xf(float grad, float out, float x) {
+    return -grad * (2.0f * out * tanhf(x));
 }
 
 /* coth(x) = 1 / tanh(x) */
@@ -2878,12 +2950,32 @@ static inline float ad_cothf(float x) {
 /* d coth / d x */
 static inline double ad_coth_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * ad_square(ad_csch(x));
+    return -grad * ad__csch_squared(x);
 }
 
 static inline float ad_coth_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * ad_squaref(ad_cschf(x));
+    return -grad * ad__csch_squaredf(x);
+}
+
+/* _csch_squared(x) = (1 / sinh(x))**2 */
+static inline double ad__csch_squared(double x) {
+    return ad_support_csch_squared(x);
+}
+
+static inline float ad__csch_squaredf(float x) {
+    return ad_support_csch_squaredf(x);
+}
+
+/* d _csch_squared / d x */
+static inline double ad__csch_squared_grad_x(double grad, double out, double x) {
+    const double t = tanh(x);
+    return -grad * (2.0 * out / t);
+}
+
+static inline float ad__csch_squared_grad_xf(float grad, float out, float x) {
+    const float t = tanhf(x);
+    return -grad * (2.0f * out / t);
 }
 
 /* arcsinh(x) = asinh(x) */
@@ -2944,6 +3036,104 @@ static inline double ad_arctanh_grad_x(double grad, double out, double x) {
 static inline float ad_arctanh_grad_xf(float grad, float out, float x) {
     (void)out;
     return grad / ad__one_minus_squaref(x);
+}
+
+/* arcsech(x) = asech(x) */
+static inline double ad_arcsech(double x) {
+    return log1p(sqrt(ad__one_minus_square(x))) - log(x);
+}
+
+static inline float ad_arcsechf(float x) {
+    return log1pf(sqrtf(ad__one_minus_squaref(x))) - logf(x);
+}
+
+/* d arcsech / d x */
+static inline double ad_arcsech_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * ad__arcsech_slope(x);
+}
+
+static inline float ad_arcsech_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * ad__arcsech_slopef(x);
+}
+
+/* _arcsech_slope(x) = 1 / (x * sqrt((1 - x) * (1 + x))) */
+static inline double ad__arcsech_slope(double x) {
+    return 1.0 / (x * sqrt(ad__one_minus_square(x)));
+}
+
+static inline float ad__arcsech_slopef(float x) {
+    return 1.0f / (x * sqrtf(ad__one_minus_squaref(x)));
+}
+
+/* d _arcsech_slope / d x */
+static inline double ad__arcsech_slope_grad_x(double grad, double out, double x) {
+    const double p = 1.0 / x;
+    const double q = x / ad__one_minus_square(x);
+    return grad * (out * (q - p));
+}
+
+static inline float ad__arcsech_slope_grad_xf(float grad, float out, float x) {
+    const float p = 1.0f / x;
+    const float q = x / ad__one_minus_squaref(x);
+    return grad * (out * (q - p));
+}
+
+/* arccsch(x) = acsch(x) */
+static inline double ad_arccsch(double x) {
+    return (
+        fabs(x) < 1e-30
+        ? copysign(0.6931471805599453 - log(fabs(x)), x)
+        : asinh(1.0 / copysign(ad_maximum(fabs(x), 1e-30), x))
+    );
+}
+
+static inline float ad_arccschf(float x) {
+    return (
+        fabsf(x) < 1e-30f
+        ? copysignf(0.6931472f - logf(fabsf(x)), x)
+        : asinhf(1.0f / copysignf(ad_maximumf(fabsf(x), 1e-30f), x))
+    );
+}
+
+/* d arccsch / d x */
+static inline double ad_arccsch_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double p = 1.0 / fabs(x);
+    const double q = 1.0 / hypot(1.0, x);
+    return -grad * (p * q);
+}
+
+static inline float ad_arccsch_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float p = 1.0f / fabsf(x);
+    const float q = 1.0f / hypotf(1.0f, x);
+    return -grad * (p * q);
+}
+
+/* arccoth(x) = acoth(x) */
+static inline double ad_arccoth(double x) {
+    return copysign(0.5 * log1p(2.0 / (fabs(x) - 1.0)), x);
+}
+
+static inline float ad_arccothf(float x) {
+    return copysignf(0.5f * log1pf(2.0f / (fabsf(x) - 1.0f)), x);
+}
+
+/* d arccoth / d x */
+static inline double ad_arccoth_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double p = 1.0 / (fabs(x) - 1.0);
+    const double q = 1.0 / (1.0 + fabs(x));
+    return -grad * (p * q);
+}
+
+static inline float ad_arccoth_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float p = 1.0f / (fabsf(x) - 1.0f);
+    const float q = 1.0f / (1.0f + fabsf(x));
+    return -grad * (p * q);
 }
 
 /* _past(x, high, middle, low) = x - high - low - middle */

@@ -731,7 +731,9 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("sech", "hyperbolic", ("x",), (Grad(("out", "x")),)),
     Entry("csch", "hyperbolic", ("x",), (Grad(("out", "x")),)),
     Entry("tanh", "hyperbolic", ("x",), (Grad(("x",)),), answers=("np.tanh",)),
+    Entry("_sech_squared", "hyperbolic", ("x",), (Grad(("out", "x")),)),
     Entry("coth", "hyperbolic", ("x",), (Grad(("x",), complex_reads=("out", "x")),), complex="own"),
+    Entry("_csch_squared", "hyperbolic", ("x",), (Grad(("out", "x")),)),
     Entry(
         "arcsinh",
         "hyperbolic",
@@ -757,6 +759,16 @@ ENTRIES: tuple[Entry, ...] = (
         answers=("np.arctanh",),
         aliases=("atanh",),
         complex="own",
+    ),
+    Entry(
+        "arcsech", "hyperbolic", ("x",), (Grad(("x",)),), aliases=("asech",), complex="real only"
+    ),
+    Entry("_arcsech_slope", "hyperbolic", ("x",), (Grad(("out", "x")),), complex="real only"),
+    Entry(
+        "arccsch", "hyperbolic", ("x",), (Grad(("x",)),), aliases=("acsch",), complex="real only"
+    ),
+    Entry(
+        "arccoth", "hyperbolic", ("x",), (Grad(("x",)),), aliases=("acoth",), complex="real only"
     ),
     Entry(
         "_gamma_density",

@@ -32,6 +32,8 @@ def sinh(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    Measured error of the derivatives: at most 2 ulp.
+
     Examples
     --------
     >>> print(f"{sinh(0.5):.10g}")
@@ -85,6 +87,8 @@ def cosh(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 2 ulp.
 
     Examples
     --------
@@ -140,6 +144,8 @@ def sech(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -200,12 +206,14 @@ def csch(x: Any) -> Any:
 
     At x = -0.0 the value is -inf.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
     >>> print(f"{csch(0.5):.10g}")
     1.919034751
     """
-    return 1.0 / np.sinh(x)
+    return support.csch(x)
 
 
 def csch_grad_x(grad: Any, out: Any, x: Any) -> Any:
@@ -258,6 +266,8 @@ def tanh(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
     >>> print(f"{tanh(0.5):.10g}")
@@ -267,7 +277,7 @@ def tanh(x: Any) -> Any:
 
 
 def tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``tanh(x)`` with respect to ``x``: ``grad * sech(x)**2``.
+    """Gradient of ``tanh(x)`` with respect to ``x``: ``grad * _sech_squared(x)``.
 
     Parameters
     ----------
@@ -286,7 +296,7 @@ def tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     Notes
     -----
     1 - out**2 loses every digit beyond |x| = 19; a form with exp(-2*|x|) keeps them, but its own
-    derivative is 0 near 0.
+    derivative is 0 near 0, so that one is an entry with a derivative of its own.
 
     It reads ``x``; the others may be None.
 
@@ -295,7 +305,64 @@ def tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{tanh_grad_x(1.0, None, 0.5):.10g}")
     0.786447733
     """
-    return grad * sech(x)**2
+    return grad * _sech_squared(x)
+
+
+@overridable
+def _sech_squared(x: Any) -> Any:
+    """Return the value: ``(1 / cosh(x))**2``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_sech_squared(0.5):.10g}")
+    0.786447733
+    """
+    return support.sech_squared(x)
+
+
+def _sech_squared_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_sech_squared(x)`` with respect to ``x``: ``-grad * (2 * out * tanh(x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_sech_squared_grad_x(1.0, _sech_squared(0.5), 0.5):.10g}")
+    -0.7268619814
+    """
+    return -grad * (2.0 * out * np.tanh(x))
 
 
 @overridable
@@ -320,6 +387,8 @@ def coth(x: Any) -> Any:
 
     At x = -0.0 the value is -inf.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
     >>> print(f"{coth(0.5):.10g}")
@@ -329,7 +398,7 @@ def coth(x: Any) -> Any:
 
 
 def coth_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``coth(x)`` with respect to ``x``: ``-grad * csch(x)**2``.
+    """Gradient of ``coth(x)`` with respect to ``x``: ``-grad * _csch_squared(x)``.
 
     Parameters
     ----------
@@ -360,7 +429,7 @@ def coth_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{coth_grad_x(1.0, None, 0.5):.10g}")
     -3.682694377
     """
-    return -grad * csch(x)**2
+    return -grad * _csch_squared(x)
 
 
 def coth_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
@@ -375,6 +444,66 @@ def coth_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
     """
     t = out * sech(x)
     return -grad * t**2
+
+
+@overridable
+def _csch_squared(x: Any) -> Any:
+    """Return the value: ``(1 / sinh(x))**2``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_csch_squared(0.5):.10g}")
+    3.682694377
+    """
+    return support.csch_squared(x)
+
+
+def _csch_squared_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_csch_squared(x)`` with respect to ``x``.
+
+    ``-grad * (2 * out / t) with t = tanh(x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_csch_squared_grad_x(1.0, _csch_squared(0.5), 0.5):.10g}")
+    -15.93835814
+    """
+    t = np.tanh(x)
+    return -grad * (2.0 * out / t)
 
 
 def arcsinh(x: Any) -> Any:
@@ -393,6 +522,8 @@ def arcsinh(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 2 ulp.
 
     Also called asinh.
 
@@ -466,6 +597,8 @@ def arccosh(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (1, inf).
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Also called acosh.
 
     Examples
@@ -530,6 +663,8 @@ def arctanh(x: Any) -> Any:
 
     At x = -1 the value is -inf.
 
+    Measured error of the derivatives: at most 2 ulp.
+
     Also called atanh.
 
     Examples
@@ -586,3 +721,289 @@ def arctanh_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
     p = 1.0 / (1.0 + x)
     q = 1.0 / (1.0 - x)
     return grad * (p * q)
+
+
+@overridable
+def arcsech(x: Any) -> Any:
+    """Return the value: ``asech(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, 1).
+
+    At x = 0.0 the value is inf.
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Also called asech.
+
+    Examples
+    --------
+    >>> print(f"{arcsech(0.5):.10g}")
+    1.316957897
+    """
+    return np.log1p(np.sqrt(_one_minus_square(x))) - np.log(x)
+
+
+def arcsech_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arcsech(x)`` with respect to ``x``: ``-grad * _arcsech_slope(x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is -inf: limit from the right.
+
+    At x = 1 it is -inf: vertical tangent.
+
+    A sum of two positive terms; arccosh(1/x) loses digits near 1.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{arcsech_grad_x(1.0, None, 0.5):.10g}")
+    -2.309401077
+    """
+    return -grad * _arcsech_slope(x)
+
+
+@overridable
+def _arcsech_slope(x: Any) -> Any:
+    """Return the value: ``1 / (x * sqrt((1 - x) * (1 + x)))``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, 1).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_arcsech_slope(0.5):.10g}")
+    2.309401077
+    """
+    return 1.0 / (x * np.sqrt(_one_minus_square(x)))
+
+
+def _arcsech_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_arcsech_slope(x)`` with respect to ``x``.
+
+    ``grad * (out * (q - p)) with p = 1 / x, q = x / _one_minus_square(x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of its factors one by one is inf - inf below 5e-309.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_arcsech_slope_grad_x(1.0, _arcsech_slope(0.5), 0.5):.10g}")
+    -3.079201436
+    """
+    p = 1.0 / x
+    q = x / _one_minus_square(x)
+    return grad * (out * (q - p))
+
+
+@overridable
+def arccsch(x: Any) -> Any:
+    """Return the value: ``acsch(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
+
+    At x = 0.0 the value is inf.
+
+    At x = -0.0 the value is -inf.
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Also called acsch.
+
+    Examples
+    --------
+    >>> print(f"{arccsch(0.5):.10g}")
+    1.443635475
+    """
+    return np.where(
+        np.absolute(x) < 1e-30,
+        np.copysign(0.6931471805599453 - np.log(np.absolute(x)), x),
+        np.arcsinh(1.0 / np.copysign(np.maximum(np.absolute(x), 1e-30), x))
+    )
+
+
+def arccsch_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arccsch(x)`` with respect to ``x``.
+
+    ``-grad * (p * q) with p = 1 / Abs(x), q = 1 / hypot(1, x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is -inf: pole.
+
+    At x = -0.0 it is -inf: pole.
+
+    1/x overflows where the function does not.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{arccsch_grad_x(1.0, None, 0.5):.10g}")
+    -1.788854382
+    """
+    p = 1.0 / np.absolute(x)
+    q = 1.0 / np.hypot(1.0, x)
+    return -grad * (p * q)
+
+
+@overridable
+def arccoth(x: Any) -> Any:
+    """Return the value: ``acoth(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, -1) or x in (1, inf).
+
+    At x = 1 the value is inf.
+
+    At x = -1 the value is -inf.
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Also called acoth.
+
+    Examples
+    --------
+    >>> print(f"{arccoth(2.0):.10g}")
+    0.5493061443
+    """
+    return np.copysign(0.5 * np.log1p(2.0 / (np.absolute(x) - 1.0)), x)
+
+
+def arccoth_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arccoth(x)`` with respect to ``x``.
+
+    ``-grad * (p * q) with p = 1 / (Abs(x) - 1), q = 1 / (1 + Abs(x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 1 it is -inf: pole.
+
+    At x = -1 it is -inf: pole.
+
+    arctanh(1/x) loses digits near 1.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{arccoth_grad_x(1.0, None, 2.0):.10g}")
+    -0.3333333333
+    """
+    p = 1.0 / (np.absolute(x) - 1.0)
+    q = 1.0 / (1.0 + np.absolute(x))
+    return -grad * (p * q)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 
+from generated import support
+from generated.scalar.piecewise import maximum
 from generated.scalar.powers import _one_minus_square
 
 
@@ -167,14 +169,14 @@ def tanh(x: float) -> float:
 
 
 def tanh_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``tanh(x)`` with respect to ``x``: ``grad * sech(x)**2``.
+    """Gradient of ``tanh(x)`` with respect to ``x``: ``grad * _sech_squared(x)``.
 
     Examples
     --------
     >>> print(f"{tanh_grad_x(1.0, None, 0.5):.10g}")
     0.786447733
     """
-    return grad * math.pow(sech(x), 2.0)
+    return grad * _sech_squared(x)
 
 
 def tanh_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -187,7 +189,43 @@ def tanh_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.4621171573 0.786447733
     """
     out = math.tanh(x)
-    partial_x = math.pow(sech(x), 2.0)
+    partial_x = _sech_squared(x)
+    return out, (partial_x,)
+
+
+def _sech_squared(x: float) -> float:
+    """Return the value: ``(1 / cosh(x))**2``.
+
+    Examples
+    --------
+    >>> print(f"{_sech_squared(0.5):.10g}")
+    0.786447733
+    """
+    return support.sech_squared_scalar(x)
+
+
+def _sech_squared_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``_sech_squared(x)`` with respect to ``x``: ``-grad * (2 * out * tanh(x))``.
+
+    Examples
+    --------
+    >>> print(f"{_sech_squared_grad_x(1.0, _sech_squared(0.5), 0.5):.10g}")
+    -0.7268619814
+    """
+    return -grad * (2.0 * out * math.tanh(x))
+
+
+def _sech_squared_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_sech_squared(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _sech_squared_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.786447733 -0.7268619814
+    """
+    out = support.sech_squared_scalar(x)
+    partial_x = -2.0 * out * math.tanh(x)
     return out, (partial_x,)
 
 
@@ -203,14 +241,14 @@ def coth(x: float) -> float:
 
 
 def coth_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``coth(x)`` with respect to ``x``: ``-grad * csch(x)**2``.
+    """Gradient of ``coth(x)`` with respect to ``x``: ``-grad * _csch_squared(x)``.
 
     Examples
     --------
     >>> print(f"{coth_grad_x(1.0, None, 0.5):.10g}")
     -3.682694377
     """
-    return -grad * math.pow(csch(x), 2.0)
+    return -grad * _csch_squared(x)
 
 
 def coth_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -223,7 +261,47 @@ def coth_with_partials(x: float) -> tuple[float, tuple[float]]:
     2.163953414 -3.682694377
     """
     out = 1.0 / math.tanh(x)
-    partial_x = -math.pow(csch(x), 2.0)
+    partial_x = -_csch_squared(x)
+    return out, (partial_x,)
+
+
+def _csch_squared(x: float) -> float:
+    """Return the value: ``(1 / sinh(x))**2``.
+
+    Examples
+    --------
+    >>> print(f"{_csch_squared(0.5):.10g}")
+    3.682694377
+    """
+    return support.csch_squared_scalar(x)
+
+
+def _csch_squared_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``_csch_squared(x)`` with respect to ``x``.
+
+    ``-grad * (2 * out / t) with t = tanh(x)``
+
+    Examples
+    --------
+    >>> print(f"{_csch_squared_grad_x(1.0, _csch_squared(0.5), 0.5):.10g}")
+    -15.93835814
+    """
+    t = math.tanh(x)
+    return -grad * (2.0 * out / t)
+
+
+def _csch_squared_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_csch_squared(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _csch_squared_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    3.682694377 -15.93835814
+    """
+    out = support.csch_squared_scalar(x)
+    t = math.tanh(x)
+    partial_x = -2.0 * out / t
     return out, (partial_x,)
 
 
@@ -332,4 +410,174 @@ def arctanh_with_partials(x: float) -> tuple[float, tuple[float]]:
     """
     out = math.atanh(x)
     partial_x = 1.0 / _one_minus_square(x)
+    return out, (partial_x,)
+
+
+def arcsech(x: float) -> float:
+    """Return the value: ``asech(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arcsech(0.5):.10g}")
+    1.316957897
+    """
+    return math.log1p(math.sqrt(_one_minus_square(x))) - math.log(x)
+
+
+def arcsech_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``arcsech(x)`` with respect to ``x``: ``-grad * _arcsech_slope(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arcsech_grad_x(1.0, None, 0.5):.10g}")
+    -2.309401077
+    """
+    return -grad * _arcsech_slope(x)
+
+
+def arcsech_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``arcsech(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = arcsech_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1.316957897 -2.309401077
+    """
+    out = math.log1p(math.sqrt(_one_minus_square(x))) - math.log(x)
+    partial_x = -_arcsech_slope(x)
+    return out, (partial_x,)
+
+
+def _arcsech_slope(x: float) -> float:
+    """Return the value: ``1 / (x * sqrt((1 - x) * (1 + x)))``.
+
+    Examples
+    --------
+    >>> print(f"{_arcsech_slope(0.5):.10g}")
+    2.309401077
+    """
+    return 1.0 / (x * math.sqrt(_one_minus_square(x)))
+
+
+def _arcsech_slope_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``_arcsech_slope(x)`` with respect to ``x``.
+
+    ``grad * (out * (q - p)) with p = 1 / x, q = x / _one_minus_square(x)``
+
+    Examples
+    --------
+    >>> print(f"{_arcsech_slope_grad_x(1.0, _arcsech_slope(0.5), 0.5):.10g}")
+    -3.079201436
+    """
+    p = 1.0 / x
+    q = x / _one_minus_square(x)
+    return grad * (out * (q - p))
+
+
+def _arcsech_slope_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_arcsech_slope(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _arcsech_slope_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    2.309401077 -3.079201436
+    """
+    out = 1.0 / (x * math.sqrt(_one_minus_square(x)))
+    p = 1.0 / x
+    q = x / _one_minus_square(x)
+    partial_x = out * (q - p)
+    return out, (partial_x,)
+
+
+def arccsch(x: float) -> float:
+    """Return the value: ``acsch(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arccsch(0.5):.10g}")
+    1.443635475
+    """
+    return (
+        math.copysign(0.6931471805599453 - math.log(math.fabs(x)), x)
+        if math.fabs(x) < 1e-30
+        else math.asinh(1.0 / math.copysign(maximum(math.fabs(x), 1e-30), x))
+    )
+
+
+def arccsch_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``arccsch(x)`` with respect to ``x``.
+
+    ``-grad * (p * q) with p = 1 / Abs(x), q = 1 / hypot(1, x)``
+
+    Examples
+    --------
+    >>> print(f"{arccsch_grad_x(1.0, None, 0.5):.10g}")
+    -1.788854382
+    """
+    p = 1.0 / math.fabs(x)
+    q = 1.0 / math.hypot(1.0, x)
+    return -grad * (p * q)
+
+
+def arccsch_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``arccsch(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = arccsch_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1.443635475 -1.788854382
+    """
+    out = (
+        math.copysign(0.6931471805599453 - math.log(math.fabs(x)), x)
+        if math.fabs(x) < 1e-30
+        else math.asinh(1.0 / math.copysign(maximum(math.fabs(x), 1e-30), x))
+    )
+    p = 1.0 / math.fabs(x)
+    q = 1.0 / math.hypot(1.0, x)
+    partial_x = -p * q
+    return out, (partial_x,)
+
+
+def arccoth(x: float) -> float:
+    """Return the value: ``acoth(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arccoth(2.0):.10g}")
+    0.5493061443
+    """
+    return math.copysign(0.5 * math.log1p(2.0 / (math.fabs(x) - 1.0)), x)
+
+
+def arccoth_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``arccoth(x)`` with respect to ``x``.
+
+    ``-grad * (p * q) with p = 1 / (Abs(x) - 1), q = 1 / (1 + Abs(x))``
+
+    Examples
+    --------
+    >>> print(f"{arccoth_grad_x(1.0, None, 2.0):.10g}")
+    -0.3333333333
+    """
+    p = 1.0 / (math.fabs(x) - 1.0)
+    q = 1.0 / (1.0 + math.fabs(x))
+    return -grad * (p * q)
+
+
+def arccoth_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``arccoth(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = arccoth_with_partials(2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5493061443 -0.3333333333
+    """
+    out = math.copysign(0.5 * math.log1p(2.0 / (math.fabs(x) - 1.0)), x)
+    p = 1.0 / (math.fabs(x) - 1.0)
+    q = 1.0 / (1.0 + math.fabs(x))
+    partial_x = -p * q
     return out, (partial_x,)

@@ -62,9 +62,23 @@ if TYPE_CHECKING:
     from .gammas import polygamma as polygamma
     from .gammas import polygamma_step as polygamma_step
     from .gammas import psi as psi
+    from .hyperbolic import csch as csch
+    from .hyperbolic import csch_squared as csch_squared
+    from .hyperbolic import csch_squared_scalar as csch_squared_scalar
     from .hyperbolic import sech as sech
+    from .hyperbolic import sech_squared as sech_squared
+    from .hyperbolic import sech_squared_scalar as sech_squared_scalar
     from .information import log_ratio as log_ratio
     from .information import log_ratio_above as log_ratio_above
+    from .integrals import cos_half_square as cos_half_square
+    from .integrals import cosh_ratio as cosh_ratio
+    from .integrals import dilog as dilog
+    from .integrals import exp_ratio as exp_ratio
+    from .integrals import expn_order as expn_order
+    from .integrals import sin_half_square as sin_half_square
+    from .integrals import sine_ratio as sine_ratio
+    from .integrals import sinh_ratio as sinh_ratio
+    from .integrals import spence_slope as spence_slope
     from .jacobi import ellipj_integral as ellipj_integral
     from .jacobi import ellipj_power as ellipj_power
     from .logistic import expit as expit
@@ -106,6 +120,7 @@ if TYPE_CHECKING:
     from .powers import power_partial as power_partial
     from .powers import power_partial_scalar as power_partial_scalar
     from .powers import twist as twist
+    from .quadrature import gauss_legendre as gauss_legendre
     from .reciprocal import of_reciprocal as of_reciprocal
     from .shapes import betainc_a as betainc_a
     from .shapes import betainc_b as betainc_b
@@ -181,9 +196,23 @@ MODULES = {
     "polygamma": "gammas",
     "polygamma_step": "gammas",
     "psi": "gammas",
+    "csch": "hyperbolic",
+    "csch_squared": "hyperbolic",
+    "csch_squared_scalar": "hyperbolic",
     "sech": "hyperbolic",
+    "sech_squared": "hyperbolic",
+    "sech_squared_scalar": "hyperbolic",
     "log_ratio": "information",
     "log_ratio_above": "information",
+    "cos_half_square": "integrals",
+    "cosh_ratio": "integrals",
+    "dilog": "integrals",
+    "exp_ratio": "integrals",
+    "expn_order": "integrals",
+    "sin_half_square": "integrals",
+    "sine_ratio": "integrals",
+    "sinh_ratio": "integrals",
+    "spence_slope": "integrals",
     "ellipj_integral": "jacobi",
     "ellipj_power": "jacobi",
     "expit": "logistic",
@@ -225,6 +254,7 @@ MODULES = {
     "power_partial": "powers",
     "power_partial_scalar": "powers",
     "twist": "powers",
+    "gauss_legendre": "quadrature",
     "of_reciprocal": "reciprocal",
     "betainc_a": "shapes",
     "betainc_b": "shapes",
