@@ -26,30 +26,62 @@
      ad__ndtri_exp_slope: scipy.special.ndtri_exp
      ad__ndtri_exp_slope_grad_x: scipy.special.ndtri_exp
      ad_owens_t: scipy.special.owens_t
-     ad_i0: scipy.special.i0
-     ad_i0_grad_x: scipy.special.i1
-     ad_i1: scipy.special.i1
-     ad_i1_grad_x: scipy.special.i0
-     ad_iv: scipy.special.iv
-     ad_iv_grad_x: scipy.special.iv
-     ad_i0e: scipy.special.i0e
-     ad_i0e_grad_x: scipy.special.i1e
-     ad_i1e: scipy.special.i1e
-     ad_i1e_grad_x: scipy.special.i0e
-     ad_ive: scipy.special.ive
-     ad_ive_grad_x: scipy.special.ive
      ad_j0: scipy.special.j0
-     ad_j0_grad_x: scipy.special.j1
+     ad_j0_grad_x: scipy.special.jv
      ad_j1: scipy.special.j1
-     ad_j1_grad_x: scipy.special.j0
+     ad_j1_grad_x: scipy.special.jv
      ad_jv: scipy.special.jv
      ad_jv_grad_x: scipy.special.jv
+     ad_jve: scipy.special.jve
+     ad_jve_grad_x: scipy.special.jv
+     ad__bessel_j: scipy.special.jv
+     ad__bessel_j_grad_x: scipy.special.jv
      ad_y0: scipy.special.y0
-     ad_y0_grad_x: scipy.special.y1
+     ad_y0_grad_x: scipy.special.yv
      ad_y1: scipy.special.y1
-     ad_y1_grad_x: scipy.special.y0
+     ad_y1_grad_x: scipy.special.yv
      ad_yv: scipy.special.yv
      ad_yv_grad_x: scipy.special.yv
+     ad_yn: scipy.special.yn
+     ad_yn_grad_x: scipy.special.yv
+     ad_yve: scipy.special.yve
+     ad_yve_grad_x: scipy.special.yv
+     ad__bessel_y: scipy.special.yv
+     ad__bessel_y_grad_x: scipy.special.yv
+     ad_i0: scipy.special.i0
+     ad_i0_grad_x: scipy.special.iv
+     ad_i1: scipy.special.i1
+     ad_i1_grad_x: scipy.special.iv
+     ad_iv: scipy.special.iv
+     ad_iv_grad_x: scipy.special.iv
+     ad__bessel_i: scipy.special.iv
+     ad__bessel_i_grad_x: scipy.special.iv
+     ad_i0e: scipy.special.i0e
+     ad_i0e_grad_x: scipy.special.ive
+     ad_i1e: scipy.special.i1e
+     ad_i1e_grad_x: scipy.special.ive
+     ad_ive: scipy.special.ive
+     ad_ive_grad_x: scipy.special.ive
+     ad__scaled_i: scipy.special.ive
+     ad__scaled_i_grad_x: scipy.special.ive
+     ad_k0: scipy.special.k0
+     ad_k0_grad_x: scipy.special.kv
+     ad_k1: scipy.special.k1
+     ad_k1_grad_x: scipy.special.kv
+     ad_kv: scipy.special.kv
+     ad_kv_grad_x: scipy.special.kv
+     ad_kn: scipy.special.kn
+     ad_kn_grad_x: scipy.special.kv
+     ad__bessel_k: scipy.special.kv
+     ad__bessel_k_grad_x: scipy.special.kv
+     ad_k0e: scipy.special.k0e
+     ad_k0e_grad_x: scipy.special.kve
+     ad_k1e: scipy.special.k1e
+     ad_k1e_grad_x: scipy.special.kve
+     ad_kve: scipy.special.kve
+     ad_kve_grad_x: scipy.special.kve
+     ad__scaled_k: scipy.special.kve
+     ad__scaled_k_grad_x: scipy.special.kve
      ad_dawsn: scipy.special.dawsn
      ad_dawsn_grad_x: scipy.special.dawsn
      ad__dawsn: scipy.special.dawsn
@@ -142,6 +174,9 @@ static inline double ad_support_erfcx_above(double n, double x);
 static inline double ad_support_erfcx_order(double n, double x);
 static inline double ad_support_erfcx(double x);
 static inline double ad_support_erfcx_ratio(double n, double x);
+static inline double ad_support_share(double x, double y);
+static inline double ad_support_share2(double x, double y);
+static inline double ad_support_exprel_order(double n, double x);
 static inline double ad_support_difference(double at, double y, double power);
 static inline double ad_support_remains(double s, double at, double y);
 static inline double ad_support_zeta(double s, double q);
@@ -159,6 +194,14 @@ static inline double ad_support_rel_entr(double x, double y);
 static inline double ad_support_kl_div(double x, double y);
 static inline double ad_support_huber(double delta, double r);
 static inline double ad_support_pseudo_huber(double delta, double r);
+static inline double ad_support_turned(double x, double more);
+static inline double ad_support_sin_half_square(double x);
+static inline double ad_support_cos_half_square(double x);
+static inline double ad_support_bessel_series(double n, double square);
+static inline double ad_support_sine_ratio(double n, double x);
+static inline double ad_support_sinh_ratio(double n, double x);
+static inline double ad_support_cosh_ratio(double x);
+static inline double ad_support_exp_ratio(double x);
 static inline double ad_support_past(double x, double high, double middle, double low);
 static inline double ad_support_log1pmx(double x);
 static inline double ad_support_logmxp1(double x);
@@ -545,6 +588,55 @@ static inline double ad_support_erfcx_ratio(double n, double x)
     return x > near ? ratio * (near / x) : ratio;
 }
 
+/* exp(x)/(exp(x) + exp(y)), the rounding error of x - y undone. */
+static inline double ad_support_share(double x, double y)
+{
+    double distance = x - y, part = distance - x, error = (x - (distance - part)) - (y + part);
+    double smaller = exp(-fabs(distance));
+
+    if (fabs(distance) < 1e4)
+        smaller *= 1.0 - copysign(1.0, distance) * error;
+    if (x == y)
+        return 0.5;
+    return (x >= y ? 1.0 : smaller) / (1.0 + smaller);
+}
+
+/* The same with powers of two. */
+static inline double ad_support_share2(double x, double y)
+{
+    double distance = x - y, part = distance - x, error = (x - (distance - part)) - (y + part);
+    double smaller = exp2(-fabs(distance));
+
+    if (fabs(distance) < 1e4)
+        smaller *= 1.0 - copysign(0.6931471805599453, distance) * error;
+    if (x == y)
+        return 0.5;
+    return (x >= y ? 1.0 : smaller) / (1.0 + smaller);
+}
+
+/* The derivative of (exp(x) - 1)/x, n times: the integral of t**n * exp(x*t) from 0 to 1. */
+static inline double ad_support_exprel_order(double n, double x)
+{
+    double term, total, half = exp(0.5 * x), whole = half / x * half;
+    int k;
+
+    if (fabs(x) < n + 3.0) {
+        term = x < 0.0 ? 1.0 / (n + 1.0) : 1.0;
+        total = 1.0 / (n + 1.0);
+        for (k = 1; k < 40 + 4 * (int)n; k++) {
+            term *= fabs(x) / (x < 0.0 ? n + 1.0 + k : k);
+            total += x < 0.0 ? term : term / (n + 1.0 + k);
+        }
+        return x < 0.0 ? exp(x) * total : total;
+    }
+    if (x == INFINITY)
+        return x;
+    total = x > 40.0 ? whole : expm1(x) / x;
+    for (k = 1; k <= (int)n; k++)
+        total = whole - k * total / x;
+    return total;
+}
+
 /* 1/at**power - 1/(at+y)**power as a whole; y = INFINITY leaves the first. */
 static inline double ad_support_difference(double at, double y, double power)
 {
@@ -717,6 +809,89 @@ static inline double ad_support_pseudo_huber(double delta, double r)
     if (delta == 0.0 || r == 0.0)
         return 0.0;
     return delta * delta * expm1(0.5 * log1p(r / delta * (r / delta)));
+}
+
+/* sin(pi/2 * (x*x + more)), with the rounding error of the square undone. */
+static inline double ad_support_turned(double x, double more)
+{
+    double size = fabs(x) < 9007199254740992.0 ? x : 0.0 * x, square = size * size;
+    double rest = fmod(fma(size, size, -square), 4.0), left = fmod(square, 4.0);
+    double quarter = rint(left + rest), angle = 1.57079632679489662 * ((left - quarter) + rest);
+    double turn = fmod(quarter + more + 4.0, 4.0), value;
+
+    value = fmod(turn, 2.0) == 0.0 ? sin(angle) : cos(angle);
+    return turn < 2.0 ? value : -value;
+}
+
+static inline double ad_support_sin_half_square(double x)
+{
+    return ad_support_turned(x, 0.0);
+}
+
+static inline double ad_support_cos_half_square(double x)
+{
+    return ad_support_turned(x, 1.0);
+}
+
+/* The series of i_n(x) / x**n in square = x*x. */
+static inline double ad_support_bessel_series(double n, double square)
+{
+    double sum = 1.0, k;
+
+    for (k = 4.0 * n + 10.0; k > 0.0; k--)
+        sum = 1.0 + square * sum / (2.0 * k * (2.0 * n + 2.0 * k + 1.0));
+    for (k = 3.0; k <= 2.0 * n + 1.0; k += 2.0)
+        sum /= k;
+    return sum;
+}
+
+/* j_n(x) / x**n, of the spherical Bessel function. */
+static inline double ad_support_sine_ratio(double n, double x)
+{
+    double before = cos(x), found, next, k;
+
+    if (fabs(x) < (n > 0.0 ? n : 1e-8))
+        return ad_support_bessel_series(n, -x * x);
+    found = sin(x) / x;
+    for (k = 0.0; k < n; k++) {
+        next = ((2.0 * k + 1.0) * found - before) / x / x;
+        before = found;
+        found = next;
+    }
+    return found;
+}
+
+/* i_n(x) / x**n, of the modified spherical Bessel function. */
+static inline double ad_support_sinh_ratio(double n, double x)
+{
+    double far = fabs(x) > 1e4 ? 1e4 : fabs(x), growth = exp(0.5 * far);
+    double before = 0.5 * (1.0 + exp(-2.0 * far)), found, next, k;
+
+    if (far < (n > 0.0 ? 2.0 * n : 1.0))
+        return ad_support_bessel_series(n, x * x);
+    found = 0.5 * (1.0 - exp(-2.0 * far)) / far;
+    for (k = 0.0; k < n; k++) {
+        next = (before - (2.0 * k + 1.0) * found) / far / far;
+        before = found;
+        found = next;
+    }
+    return growth * found * growth;
+}
+
+/* cosh(x) / x, also where cosh(x) leaves the float range. */
+static inline double ad_support_cosh_ratio(double x)
+{
+    double growth = exp(0.5 * fabs(x));
+
+    return growth * (0.5 * (1.0 + exp(-2.0 * fabs(x))) / x) * growth;
+}
+
+/* exp(x) / x, also where exp(x) leaves the float range. */
+static inline double ad_support_exp_ratio(double x)
+{
+    double growth = exp(0.5 * x);
+
+    return growth / x * growth;
 }
 
 static inline double ad_support_past(double x, double high, double middle, double low)
@@ -1027,6 +1202,21 @@ static inline float ad_support_erfcx_ratiof(float n, float x)
     return (float)ad_support_erfcx_ratio(n, x);
 }
 
+static inline float ad_support_sharef(float x, float y)
+{
+    return (float)ad_support_share(x, y);
+}
+
+static inline float ad_support_share2f(float x, float y)
+{
+    return (float)ad_support_share2(x, y);
+}
+
+static inline float ad_support_exprel_orderf(float n, float x)
+{
+    return (float)ad_support_exprel_order(n, x);
+}
+
 static inline float ad_support_differencef(float at, float y, float power)
 {
     return (float)ad_support_difference(at, y, power);
@@ -1110,6 +1300,46 @@ static inline float ad_support_huberf(float delta, float r)
 static inline float ad_support_pseudo_huberf(float delta, float r)
 {
     return (float)ad_support_pseudo_huber(delta, r);
+}
+
+static inline float ad_support_turnedf(float x, float more)
+{
+    return (float)ad_support_turned(x, more);
+}
+
+static inline float ad_support_sin_half_squaref(float x)
+{
+    return (float)ad_support_sin_half_square(x);
+}
+
+static inline float ad_support_cos_half_squaref(float x)
+{
+    return (float)ad_support_cos_half_square(x);
+}
+
+static inline float ad_support_bessel_seriesf(float n, float square)
+{
+    return (float)ad_support_bessel_series(n, square);
+}
+
+static inline float ad_support_sine_ratiof(float n, float x)
+{
+    return (float)ad_support_sine_ratio(n, x);
+}
+
+static inline float ad_support_sinh_ratiof(float n, float x)
+{
+    return (float)ad_support_sinh_ratio(n, x);
+}
+
+static inline float ad_support_cosh_ratiof(float x)
+{
+    return (float)ad_support_cosh_ratio(x);
+}
+
+static inline float ad_support_exp_ratiof(float x)
+{
+    return (float)ad_support_exp_ratio(x);
 }
 
 static inline float ad_support_pastf(float x, float high, float middle, float low)

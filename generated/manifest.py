@@ -153,6 +153,146 @@ ENTRIES: tuple[Entry, ...] = (
         complex="own",
     ),
     Entry(
+        "j0",
+        "bessel",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.j0",),
+        aliases=("besselj0",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "j1",
+        "bessel",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.j1",),
+        aliases=("besselj1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "jv",
+        "bessel",
+        ("n", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("n", "x"), scalar=False, complex_reads=("n", "x"))
+        ),
+        answers=("special.jv", "special.jn"),
+        aliases=("besselj", "jn"),
+        scalar=False,
+        complex="own",
+    ),
+    Entry(
+        "jve",
+        "bessel",
+        ("n", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.jve",),
+        aliases=("besseljx",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_bessel_j",
+        "bessel",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "y0",
+        "bessel",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.y0",),
+        aliases=("bessely0",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "y1",
+        "bessel",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.y1",),
+        aliases=("bessely1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "yv",
+        "bessel",
+        ("n", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("n", "x"), scalar=False, complex_reads=("n", "x"))
+        ),
+        answers=("special.yv",),
+        aliases=("bessely",),
+        scalar=False,
+        complex="own",
+    ),
+    Entry(
+        "yn",
+        "bessel",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.yn",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "yve",
+        "bessel",
+        ("n", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.yve",),
+        aliases=("besselyx",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_bessel_y",
+        "bessel",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "i0",
         "bessel",
         ("x",),
@@ -178,16 +318,32 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
             ),
-            Grad(("n", "x"), scalar=False)
+            Grad(("n", "x"), scalar=False, complex_reads=("n", "x"))
         ),
         answers=("special.iv",),
+        aliases=("besseli",),
         scalar=False,
+        complex="own",
+    ),
+    Entry(
+        "_bessel_i",
+        "bessel",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
     ),
     Entry(
         "i0e",
         "bessel",
         ("x",),
-        (Grad(("out", "x"), scalar=False),),
+        (Grad(("x",), scalar=False),),
         answers=("special.i0e",),
         scalar=False,
         complex="real only",
@@ -196,7 +352,7 @@ ENTRIES: tuple[Entry, ...] = (
         "i1e",
         "bessel",
         ("x",),
-        (Grad(("out", "x"), scalar=False),),
+        (Grad(("x",), scalar=False),),
         answers=("special.i1e",),
         scalar=False,
         complex="real only",
@@ -209,72 +365,130 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
             ),
-            Grad(("out", "n", "x"), scalar=False)
+            Grad(("n", "x"), scalar=False)
         ),
         answers=("special.ive",),
+        aliases=("besselix",),
         scalar=False,
         complex="real only",
     ),
     Entry(
-        "j0",
+        "_scaled_i",
+        "bessel",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "k0",
         "bessel",
         ("x",),
         (Grad(("x",), scalar=False),),
-        answers=("special.j0",),
+        answers=("special.k0",),
         scalar=False,
         complex="real only",
     ),
     Entry(
-        "j1",
+        "k1",
         "bessel",
         ("x",),
         (Grad(("x",), scalar=False),),
-        answers=("special.j1",),
+        answers=("special.k1",),
         scalar=False,
         complex="real only",
     ),
     Entry(
-        "jv",
+        "kv",
         "bessel",
         ("n", "x"),
         (
             Grad(
                 (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
             ),
+            Grad(("n", "x"), scalar=False, complex_reads=("n", "x"))
+        ),
+        answers=("special.kv",),
+        aliases=("besselk",),
+        scalar=False,
+        complex="own",
+    ),
+    Entry(
+        "kn",
+        "bessel",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
             Grad(("n", "x"), scalar=False)
         ),
-        answers=("special.jv",),
-        scalar=False,
-    ),
-    Entry(
-        "y0",
-        "bessel",
-        ("x",),
-        (Grad(("x",), scalar=False),),
-        answers=("special.y0",),
+        answers=("special.kn",),
         scalar=False,
         complex="real only",
     ),
     Entry(
-        "y1",
+        "_bessel_k",
         "bessel",
-        ("x",),
-        (Grad(("x",), scalar=False),),
-        answers=("special.y1",),
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
         scalar=False,
         complex="real only",
     ),
     Entry(
-        "yv",
+        "k0e",
+        "bessel",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.k0e",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "k1e",
+        "bessel",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.k1e",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "kve",
         "bessel",
         ("n", "x"),
         (
             Grad(
                 (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
             ),
-            Grad(("n", "x"), scalar=False)
+            Grad(("n", "x"), scalar=False, complex_reads=("out", "n", "x"))
         ),
-        answers=("special.yv", "special.yn"),
+        answers=("special.kve",),
+        aliases=("besselkx",),
+        scalar=False,
+        complex="own",
+    ),
+    Entry(
+        "_scaled_k",
+        "bessel",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            ),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
         scalar=False,
         complex="real only",
     ),

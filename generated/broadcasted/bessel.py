@@ -8,9 +8,836 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
+from generated import support
+from generated.support import overridable, special
 
-from generated.support import special
+
+def j0(x: Any) -> Any:
+    """Return the value: ``besselj(0, x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Also called besselj0.
+
+    References
+    ----------
+    DLMF 10.6.3
+
+    Examples
+    --------
+    >>> print(f"{j0(0.5):.10g}")
+    0.9384698072
+    """
+    return special.j0(x)
+
+
+def j0_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``j0(x)`` with respect to ``x``: ``-grad * _bessel_j(0, 1, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    SciPy's function subtracts a phase from x, and has no digit left beyond 1e16; ours costs up to 8
+    times the value.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.6.3
+
+    Examples
+    --------
+    >>> print(f"{j0_grad_x(1.0, None, 0.5):.10g}")
+    -0.2422684577
+    """
+    return -grad * _bessel_j(0, 1.0, x)
+
+
+def j1(x: Any) -> Any:
+    """Return the value: ``besselj(1, x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Also called besselj1.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{j1(0.5):.10g}")
+    0.2422684577
+    """
+    return special.j1(x)
+
+
+def j1_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``j1(x)`` with respect to ``x``: ``grad * _bessel_j(1, 1, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    SciPy's function subtracts a phase from x, and has no digit left beyond 1e16; j0(x) - out/x is
+    0/0 at 0. Ours costs up to 10 times the value.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{j1_grad_x(1.0, None, 0.5):.10g}")
+    0.4539328919
+    """
+    return grad * _bessel_j(1, 1.0, x)
+
+
+def jv(n: Any, x: Any) -> Any:
+    """Return the value: ``besselj(n, x)``.
+
+    Parameters
+    ----------
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in [1/2, 10], x in (0, inf) or n in whole numbers 0 to
+    10, x in (0, inf).
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Also called besselj, jn.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{jv(0.5, 2.0):.10g}")
+    0.5130161366
+    """
+    return special.jv(n, x)
+
+
+def jv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``jv(n, x)`` with respect to ``x``: ``grad * _bessel_j(1, n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    SciPy's values are off by up to 350 units of their size where the order is no whole number.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{jv_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -0.3630397445
+    """
+    return grad * _bessel_j(1, n, x)
+
+
+def jv_grad_x_complex(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``jv(n, x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * ((jv(n - 1, x) - jv(1 + n, x)) / 2)``
+
+    Examples
+    --------
+    >>> print(f"{jv_grad_x_complex(1.0, None, 0.5, 2+1.5j):.10g}")
+    -0.8269719019-0.5422747283j
+    """
+    return grad * (0.5 * (special.jv(n - 1.0, x) - special.jv(1.0 + n, x)))
+
+
+def jve(n: Any, x: Any) -> Any:
+    """Return the value: ``besselj(n, x)``.
+
+    Parameters
+    ----------
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in [1/2, 10], x in (0, inf) or n in whole numbers 0 to
+    10, x in (0, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Also called besseljx.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.jve.html
+
+    Examples
+    --------
+    >>> print(f"{jve(0.5, 2.0):.10g}")
+    0.5130161366
+    """
+    return special.jve(n, x)
+
+
+def jve_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``jve(n, x)`` with respect to ``x``: ``grad * _bessel_j(1, n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The scale is 1 for real arguments, and has no derivative for complex ones.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.jve.html
+
+    Examples
+    --------
+    >>> print(f"{jve_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -0.3630397445
+    """
+    return grad * _bessel_j(1, n, x)
+
+
+@overridable
+def _bessel_j(m: Any, n: Any, x: Any) -> Any:
+    """Return the value: ``j_slope(m, n, x)``.
+
+    Parameters
+    ----------
+    m : int
+        A whole number.
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for m in whole numbers 0 to 3, n in [1/2, 5], x in (0, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    DLMF 10.6.7, 10.17; Temme 1975, On the numerical evaluation of the modified Bessel function of
+    the third kind
+
+    Examples
+    --------
+    >>> print(f"{_bessel_j(2, 0.5, 1.5):.10g}")
+    -0.4639474938
+    """
+    return support.bessel_j(m, n, x)
+
+
+def _bessel_j_grad_x(grad: Any, out: Any, m: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_bessel_j(m, n, x)`` with respect to ``x``: ``grad * _bessel_j(1 + m, n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    m : int
+        As given to the forward function.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of order m of jv(n, x).
+
+    It reads ``m``, ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.6.7, 10.17; Temme 1975, On the numerical evaluation of the modified Bessel function of
+    the third kind
+
+    Examples
+    --------
+    >>> print(f"{_bessel_j_grad_x(1.0, None, 2, 0.5, 1.5):.10g}")
+    0.2888169221
+    """
+    return grad * _bessel_j(m + 1, n, x)
+
+
+def y0(x: Any) -> Any:
+    """Return the value: ``bessely(0, x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf).
+
+    At x = 0.0 the value is -inf.
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Also called bessely0.
+
+    References
+    ----------
+    DLMF 10.6.3
+
+    Examples
+    --------
+    >>> print(f"{y0(0.5):.10g}")
+    -0.4445187335
+    """
+    return special.y0(x)
+
+
+def y0_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``y0(x)`` with respect to ``x``: ``-grad * _bessel_y(0, 1, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is inf: pole.
+
+    SciPy's function subtracts a phase from x, and has no digit left beyond 1e16; ours costs up to 8
+    times the value.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.6.3
+
+    Examples
+    --------
+    >>> print(f"{y0_grad_x(1.0, None, 0.5):.10g}")
+    1.471472393
+    """
+    return -grad * _bessel_y(0, 1.0, x)
+
+
+def y1(x: Any) -> Any:
+    """Return the value: ``bessely(1, x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf).
+
+    At x = 0.0 the value is -inf.
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Also called bessely1.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{y1(0.5):.10g}")
+    -1.471472393
+    """
+    return special.y1(x)
+
+
+def y1_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``y1(x)`` with respect to ``x``: ``grad * _bessel_y(1, 1, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is inf: pole.
+
+    SciPy's function subtracts a phase from x, and has no digit left beyond 1e16; ours costs up to
+    10 times the value.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{y1_grad_x(1.0, None, 0.5):.10g}")
+    2.498426052
+    """
+    return grad * _bessel_y(1, 1.0, x)
+
+
+def yv(n: Any, x: Any) -> Any:
+    """Return the value: ``bessely(n, x)``.
+
+    Parameters
+    ----------
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in [1/2, 10], x in (0, inf) or n in whole numbers 0 to
+    10, x in (0, inf).
+
+    At n = 2, x = 0.0 the value is -inf.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Also called bessely.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{yv(0.5, 2.0):.10g}")
+    0.2347857104
+    """
+    return special.yv(n, x)
+
+
+def yv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``yv(n, x)`` with respect to ``x``: ``grad * _bessel_y(1, n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At n = 2, x = 0.0 it is inf: pole.
+
+    SciPy's values are off by up to 100 units of their size where the order is no whole number.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{yv_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    0.454319709
+    """
+    return grad * _bessel_y(1, n, x)
+
+
+def yv_grad_x_complex(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``yv(n, x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * ((yv(n - 1, x) - yv(1 + n, x)) / 2)``
+
+    Examples
+    --------
+    >>> print(f"{yv_grad_x_complex(1.0, None, 0.5, 2+1.5j):.10g}")
+    0.6657243623-0.7955354722j
+    """
+    return grad * (0.5 * (special.yv(n - 1.0, x) - special.yv(1.0 + n, x)))
+
+
+def yn(n: Any, x: Any) -> Any:
+    """Return the value: ``bessely(n, x)``.
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 10, x in (0, inf).
+
+    At n = 2, x = 0.0 the value is -inf.
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{yn(2, 0.5):.10g}")
+    -5.441370837
+    """
+    return special.yn(n, x)
+
+
+def yn_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``yn(n, x)`` with respect to ``x``: ``grad * _bessel_y(1, n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At n = 2, x = 0.0 it is inf: pole.
+
+    Yv with a whole order.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.6.1
+
+    Examples
+    --------
+    >>> print(f"{yn_grad_x(1.0, None, 2, 0.5):.10g}")
+    20.29401096
+    """
+    return grad * _bessel_y(1, n, x)
+
+
+def yve(n: Any, x: Any) -> Any:
+    """Return the value: ``bessely(n, x)``.
+
+    Parameters
+    ----------
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in [1/2, 10], x in (0, inf) or n in whole numbers 0 to
+    10, x in (0, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Also called besselyx.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.yve.html
+
+    Examples
+    --------
+    >>> print(f"{yve(0.5, 2.0):.10g}")
+    0.2347857104
+    """
+    return special.yve(n, x)
+
+
+def yve_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``yve(n, x)`` with respect to ``x``: ``grad * _bessel_y(1, n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The scale is 1 for real arguments, and has no derivative for complex ones.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.yve.html
+
+    Examples
+    --------
+    >>> print(f"{yve_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    0.454319709
+    """
+    return grad * _bessel_y(1, n, x)
+
+
+@overridable
+def _bessel_y(m: Any, n: Any, x: Any) -> Any:
+    """Return the value: ``y_slope(m, n, x)``.
+
+    Parameters
+    ----------
+    m : int
+        A whole number.
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for m in whole numbers 0 to 3, n in [1/2, 5], x in (0, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    DLMF 10.6.7, 10.17; Temme 1976, On the numerical evaluation of the ordinary Bessel function of
+    the second kind
+
+    Examples
+    --------
+    >>> print(f"{_bessel_y(2, 0.5, 1.5):.10g}")
+    -0.4025032726
+    """
+    return support.bessel_y(m, n, x)
+
+
+def _bessel_y_grad_x(grad: Any, out: Any, m: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_bessel_y(m, n, x)`` with respect to ``x``: ``grad * _bessel_y(1 + m, n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    m : int
+        As given to the forward function.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of order m of yv(n, x).
+
+    It reads ``m``, ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.6.7, 10.17; Temme 1976, On the numerical evaluation of the ordinary Bessel function of
+    the second kind
+
+    Examples
+    --------
+    >>> print(f"{_bessel_y_grad_x(1.0, None, 2, 0.5, 1.5):.10g}")
+    -0.02048140706
+    """
+    return grad * _bessel_y(m + 1, n, x)
 
 
 def i0(x: Any) -> Any:
@@ -32,6 +859,8 @@ def i0(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     References
     ----------
     DLMF 10.29.3
@@ -45,7 +874,7 @@ def i0(x: Any) -> Any:
 
 
 def i0_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``i0(x)`` with respect to ``x``: ``grad * i1(x)``.
+    """Gradient of ``i0(x)`` with respect to ``x``: ``grad * _bessel_i(0, 1, x)``.
 
     Parameters
     ----------
@@ -63,6 +892,8 @@ def i0_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
+    SciPy's i1 is infinite from 709.8 on, where 3 more were possible.
+
     It reads ``x``; the others may be None.
 
     References
@@ -74,7 +905,7 @@ def i0_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{i0_grad_x(1.0, None, 0.5):.10g}")
     0.2578943054
     """
-    return grad * special.i1(x)
+    return grad * _bessel_i(0, 1.0, x)
 
 
 def i1(x: Any) -> Any:
@@ -96,6 +927,8 @@ def i1(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     References
     ----------
     DLMF 10.29.1
@@ -109,7 +942,7 @@ def i1(x: Any) -> Any:
 
 
 def i1_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``i1(x)`` with respect to ``x``: ``grad * ((i0(x) + iv(2, x)) / 2)``.
+    """Gradient of ``i1(x)`` with respect to ``x``: ``grad * _bessel_i(1, 1, x)``.
 
     Parameters
     ----------
@@ -140,7 +973,7 @@ def i1_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{i1_grad_x(1.0, None, 0.5):.10g}")
     0.54769476
     """
-    return grad * (0.5 * (special.i0(x) + special.iv(2, x)))
+    return grad * _bessel_i(1, 1.0, x)
 
 
 def iv(n: Any, x: Any) -> Any:
@@ -148,10 +981,8 @@ def iv(n: Any, x: Any) -> Any:
 
     Parameters
     ----------
-    n : int
-        A whole number.
-    x : array
-        Of any shape.
+    n, x : arrays
+        Their shapes broadcast together.
 
     Returns
     -------
@@ -160,7 +991,12 @@ def iv(n: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for n in whole numbers 0 to 5, x in (0, inf).
+    Value and derivatives are finite for n in [1/2, 10], x in (0, inf) or n in whole numbers 0 to
+    10, x in (0, inf).
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Also called besseli.
 
     References
     ----------
@@ -168,16 +1004,14 @@ def iv(n: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{iv(2, 0.5):.10g}")
-    0.03190614918
+    >>> print(f"{iv(0.5, 2.0):.10g}")
+    2.046236863
     """
     return special.iv(n, x)
 
 
 def iv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
-    """Gradient of ``iv(n, x)`` with respect to ``x``.
-
-    ``grad * ((iv(n - 1, x) + iv(1 + n, x)) / 2)``
+    """Gradient of ``iv(n, x)`` with respect to ``x``: ``grad * _bessel_i(1, n, x)``.
 
     Parameters
     ----------
@@ -185,9 +1019,7 @@ def iv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    n : int
-        As given to the forward function.
-    x : array
+    n, x : arrays
         As given to the forward function.
 
     Returns
@@ -197,6 +1029,8 @@ def iv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
+    SciPy's values are off by up to 350 units in the last place where the order is no whole number.
+
     It reads ``n`` and ``x``; the others may be None.
 
     References
@@ -205,10 +1039,96 @@ def iv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{iv_grad_x(1.0, None, 2, 0.5):.10g}")
-    0.1302697087
+    >>> print(f"{iv_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    1.611032404
     """
-    return grad * (0.5 * (special.iv(n - 1, x) + special.iv(n + 1, x)))
+    return grad * _bessel_i(1, n, x)
+
+
+def iv_grad_x_complex(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``iv(n, x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * ((iv(n - 1, x) + iv(1 + n, x)) / 2)``
+
+    Examples
+    --------
+    >>> print(f"{iv_grad_x_complex(1.0, None, 0.5, 2+1.5j):.10g}")
+    0.3785732671+1.495173177j
+    """
+    return grad * (0.5 * (special.iv(n - 1.0, x) + special.iv(1.0 + n, x)))
+
+
+@overridable
+def _bessel_i(m: Any, n: Any, x: Any) -> Any:
+    """Return the value: ``i_slope(m, n, x)``.
+
+    Parameters
+    ----------
+    m : int
+        A whole number.
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for m in whole numbers 0 to 3, n in [1/2, 5], x in (0, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    DLMF 10.25.2, 10.28.2, 10.29.5
+
+    Examples
+    --------
+    >>> print(f"{_bessel_i(2, 0.5, 1.5):.10g}")
+    0.8278660743
+    """
+    return support.bessel_i(m, n, x)
+
+
+def _bessel_i_grad_x(grad: Any, out: Any, m: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_bessel_i(m, n, x)`` with respect to ``x``: ``grad * _bessel_i(1 + m, n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    m : int
+        As given to the forward function.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of order m of iv(n, x).
+
+    It reads ``m``, ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.25.2, 10.28.2, 10.29.5
+
+    Examples
+    --------
+    >>> print(f"{_bessel_i_grad_x(1.0, None, 2, 0.5, 1.5):.10g}")
+    0.9072415381
+    """
+    return grad * _bessel_i(m + 1, n, x)
 
 
 def i0e(x: Any) -> Any:
@@ -230,6 +1150,8 @@ def i0e(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.i0e.html
@@ -243,7 +1165,7 @@ def i0e(x: Any) -> Any:
 
 
 def i0e_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``i0e(x)`` with respect to ``x``: ``grad * (i1e(x) - out * sign(x))``.
+    """Gradient of ``i0e(x)`` with respect to ``x``: ``grad * _scaled_i(1, 0, x)``.
 
     Parameters
     ----------
@@ -263,7 +1185,9 @@ def i0e_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is 0: kink of exp(-|x|).
 
-    It reads ``out`` and ``x``; the others may be None.
+    i1e(x) - sign(x)*out has no digit left at 1e16.
+
+    It reads ``x``; the others may be None.
 
     References
     ----------
@@ -271,10 +1195,10 @@ def i0e_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{i0e_grad_x(1.0, i0e(0.5), 0.5):.10g}")
+    >>> print(f"{i0e_grad_x(1.0, None, 0.5):.10g}")
     -0.4886144673
     """
-    return grad * (special.i1e(x) - out * np.sign(x))
+    return grad * _scaled_i(1, 0.0, x)
 
 
 def i1e(x: Any) -> Any:
@@ -296,6 +1220,8 @@ def i1e(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.i1e.html
@@ -309,9 +1235,7 @@ def i1e(x: Any) -> Any:
 
 
 def i1e_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``i1e(x)`` with respect to ``x``.
-
-    ``grad * (i0e(x) / 2 + ive(2, x) / 2 - out * sign(x))``
+    """Gradient of ``i1e(x)`` with respect to ``x``: ``grad * _scaled_i(1, 1, x)``.
 
     Parameters
     ----------
@@ -331,7 +1255,9 @@ def i1e_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is 1/2: the kink of exp(-|x|) is multiplied by 0.
 
-    It reads ``out`` and ``x``; the others may be None.
+    (i0e(x) + ive(2, x))/2 - sign(x)*out has no digit left at 1e16.
+
+    It reads ``x``; the others may be None.
 
     References
     ----------
@@ -339,10 +1265,10 @@ def i1e_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{i1e_grad_x(1.0, i1e(0.5), 0.5):.10g}")
+    >>> print(f"{i1e_grad_x(1.0, None, 0.5):.10g}")
     0.1757728609
     """
-    return grad * (0.5 * special.i0e(x) + 0.5 * special.ive(2, x) - out * np.sign(x))
+    return grad * _scaled_i(1, 1.0, x)
 
 
 def ive(n: Any, x: Any) -> Any:
@@ -350,10 +1276,8 @@ def ive(n: Any, x: Any) -> Any:
 
     Parameters
     ----------
-    n : int
-        A whole number.
-    x : array
-        Of any shape.
+    n, x : arrays
+        Their shapes broadcast together.
 
     Returns
     -------
@@ -362,9 +1286,14 @@ def ive(n: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for n in whole numbers 0 to 5, x in (0, inf).
+    Value and derivatives are finite for n in [1/2, 5], x in (0, inf) or n in whole numbers 0 to 5,
+    x in (0, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 16 ulp.
+
+    Also called besselix.
 
     References
     ----------
@@ -372,16 +1301,14 @@ def ive(n: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{ive(2, 0.5):.10g}")
-    0.01935205771
+    >>> print(f"{ive(0.5, 2.0):.10g}")
+    0.2769280454
     """
     return special.ive(n, x)
 
 
 def ive_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
-    """Gradient of ``ive(n, x)`` with respect to ``x``.
-
-    ``grad * (ive(n - 1, x) / 2 + ive(1 + n, x) / 2 - out * sign(x))``
+    """Gradient of ``ive(n, x)`` with respect to ``x``: ``grad * _scaled_i(1, n, x)``.
 
     Parameters
     ----------
@@ -389,9 +1316,7 @@ def ive_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    n : int
-        As given to the forward function.
-    x : array
+    n, x : arrays
         As given to the forward function.
 
     Returns
@@ -401,7 +1326,9 @@ def ive_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    It reads ``out``, ``n`` and ``x``; the others may be None.
+    A difference of neighbours has no digit left at 1e16.
+
+    It reads ``n`` and ``x``; the others may be None.
 
     References
     ----------
@@ -409,151 +1336,22 @@ def ive_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{ive_grad_x(1.0, ive(2, 0.5), 2, 0.5):.10g}")
-    0.05966051464
+    >>> print(f"{ive_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -0.05889851868
     """
-    return grad * (0.5 * special.ive(n - 1, x) + 0.5 * special.ive(n + 1, x) - out * np.sign(x))
+    return grad * _scaled_i(1, n, x)
 
 
-def j0(x: Any) -> Any:
-    """Return the value: ``besselj(0, x)``.
+@overridable
+def _scaled_i(m: Any, n: Any, x: Any) -> Any:
+    """Return the value: ``scaled_i_slope(m, n, x)``.
 
     Parameters
     ----------
-    x : array
-        Of any shape.
-
-    Returns
-    -------
-    array
-        Of the same shape.
-
-    Notes
-    -----
-    Value and derivatives are finite for x in (-inf, inf).
-
-    For real arguments only.
-
-    References
-    ----------
-    DLMF 10.6.3
-
-    Examples
-    --------
-    >>> print(f"{j0(0.5):.10g}")
-    0.9384698072
-    """
-    return special.j0(x)
-
-
-def j0_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``j0(x)`` with respect to ``x``: ``-grad * j1(x)``.
-
-    Parameters
-    ----------
-    grad : array, shape of ``out``
-        Gradient of the final result with respect to ``out``.
-    out : array
-        The value, as the forward function returned it.
-    x : array
-        As given to the forward function.
-
-    Returns
-    -------
-    array, shape of ``out``
-        Not yet summed to the shape of ``x``; the tape does that.
-
-    Notes
-    -----
-    It reads ``x``; the others may be None.
-
-    References
-    ----------
-    DLMF 10.6.3
-
-    Examples
-    --------
-    >>> print(f"{j0_grad_x(1.0, None, 0.5):.10g}")
-    -0.2422684577
-    """
-    return -grad * special.j1(x)
-
-
-def j1(x: Any) -> Any:
-    """Return the value: ``besselj(1, x)``.
-
-    Parameters
-    ----------
-    x : array
-        Of any shape.
-
-    Returns
-    -------
-    array
-        Of the same shape.
-
-    Notes
-    -----
-    Value and derivatives are finite for x in (-inf, inf).
-
-    For real arguments only.
-
-    References
-    ----------
-    DLMF 10.6.1
-
-    Examples
-    --------
-    >>> print(f"{j1(0.5):.10g}")
-    0.2422684577
-    """
-    return special.j1(x)
-
-
-def j1_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``j1(x)`` with respect to ``x``: ``grad * ((j0(x) - jv(2, x)) / 2)``.
-
-    Parameters
-    ----------
-    grad : array, shape of ``out``
-        Gradient of the final result with respect to ``out``.
-    out : array
-        The value, as the forward function returned it.
-    x : array
-        As given to the forward function.
-
-    Returns
-    -------
-    array, shape of ``out``
-        Not yet summed to the shape of ``x``; the tape does that.
-
-    Notes
-    -----
-    j0(x) - out/x is 0/0 at 0, and cancels near it when it is differentiated again.
-
-    It reads ``x``; the others may be None.
-
-    References
-    ----------
-    DLMF 10.6.1
-
-    Examples
-    --------
-    >>> print(f"{j1_grad_x(1.0, None, 0.5):.10g}")
-    0.4539328919
-    """
-    return grad * (0.5 * (special.j0(x) - special.jv(2, x)))
-
-
-def jv(n: Any, x: Any) -> Any:
-    """Return the value: ``besselj(n, x)``.
-
-    Parameters
-    ----------
-    n : int
+    m : int
         A whole number.
-    x : array
-        Of any shape.
+    n, x : arrays
+        Their shapes broadcast together.
 
     Returns
     -------
@@ -562,24 +1360,26 @@ def jv(n: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for n in whole numbers 0 to 5, x in (0, inf).
+    Value and derivatives are finite for m in whole numbers 0 to 1, n in [1/2, 5], x in (0, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------
-    DLMF 10.6.1
+    DLMF 10.32.2, 10.40.1
 
     Examples
     --------
-    >>> print(f"{jv(2, 0.5):.10g}")
-    0.03060402346
+    >>> print(f"{_scaled_i(1, 0.5, 2.0):.10g}")
+    -0.05889851868
     """
-    return special.jv(n, x)
+    return support.scaled_i(m, n, x)
 
 
-def jv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
-    """Gradient of ``jv(n, x)`` with respect to ``x``.
-
-    ``grad * ((jv(n - 1, x) - jv(1 + n, x)) / 2)``
+def _scaled_i_grad_x(grad: Any, out: Any, m: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_scaled_i(m, n, x)`` with respect to ``x``: ``grad * _scaled_i(1 + m, n, x)``.
 
     Parameters
     ----------
@@ -587,9 +1387,9 @@ def jv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    n : int
+    m : int
         As given to the forward function.
-    x : array
+    n, x : arrays
         As given to the forward function.
 
     Returns
@@ -599,22 +1399,24 @@ def jv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    It reads ``n`` and ``x``; the others may be None.
+    The derivative of order m of ive(n, x).
+
+    It reads ``m``, ``n`` and ``x``; the others may be None.
 
     References
     ----------
-    DLMF 10.6.1
+    DLMF 10.32.2, 10.40.1
 
     Examples
     --------
-    >>> print(f"{jv_grad_x(1.0, None, 2, 0.5):.10g}")
-    0.1198523638
+    >>> print(f"{_scaled_i_grad_x(1.0, None, 1, 0.5, 2.0):.10g}")
+    0.02609027683
     """
-    return grad * (0.5 * (special.jv(n - 1, x) - special.jv(n + 1, x)))
+    return grad * _scaled_i(m + 1, n, x)
 
 
-def y0(x: Any) -> Any:
-    """Return the value: ``bessely(0, x)``.
+def k0(x: Any) -> Any:
+    """Return the value: ``besselk(0, x)``.
 
     Parameters
     ----------
@@ -630,24 +1432,26 @@ def y0(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (0, inf).
 
-    At x = 0.0 the value is -inf.
+    At x = 0.0 the value is inf.
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     References
     ----------
-    DLMF 10.6.3
+    DLMF 10.29.3
 
     Examples
     --------
-    >>> print(f"{y0(0.5):.10g}")
-    -0.4445187335
+    >>> print(f"{k0(0.5):.10g}")
+    0.9244190712
     """
-    return special.y0(x)
+    return special.k0(x)
 
 
-def y0_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``y0(x)`` with respect to ``x``: ``-grad * y1(x)``.
+def k0_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``k0(x)`` with respect to ``x``: ``-grad * _bessel_k(0, 1, x)``.
 
     Parameters
     ----------
@@ -665,24 +1469,24 @@ def y0_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    At x = 0.0 it is inf: pole.
+    At x = 0.0 it is -inf: pole.
 
     It reads ``x``; the others may be None.
 
     References
     ----------
-    DLMF 10.6.3
+    DLMF 10.29.3
 
     Examples
     --------
-    >>> print(f"{y0_grad_x(1.0, None, 0.5):.10g}")
-    1.471472393
+    >>> print(f"{k0_grad_x(1.0, None, 0.5):.10g}")
+    -1.65644112
     """
-    return -grad * special.y1(x)
+    return -grad * _bessel_k(0, 1.0, x)
 
 
-def y1(x: Any) -> Any:
-    """Return the value: ``bessely(1, x)``.
+def k1(x: Any) -> Any:
+    """Return the value: ``besselk(1, x)``.
 
     Parameters
     ----------
@@ -698,26 +1502,26 @@ def y1(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (0, inf).
 
-    At x = 0.0 the value is -inf.
+    At x = 0.0 the value is inf.
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     References
     ----------
-    DLMF 10.6.1
+    DLMF 10.29.1
 
     Examples
     --------
-    >>> print(f"{y1(0.5):.10g}")
-    -1.471472393
+    >>> print(f"{k1(0.5):.10g}")
+    1.65644112
     """
-    return special.y1(x)
+    return special.k1(x)
 
 
-def y1_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``y1(x)`` with respect to ``x``.
-
-    ``where(x == 0, inf * grad, grad * ((y0(x) - yv(2, x)) / 2))``
+def k1_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``k1(x)`` with respect to ``x``: ``grad * _bessel_k(1, 1, x)``.
 
     Parameters
     ----------
@@ -735,24 +1539,111 @@ def y1_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    At x = 0.0 it is inf: pole.
+    At x = 0.0 it is -inf: pole.
 
     It reads ``x``; the others may be None.
 
     References
     ----------
-    DLMF 10.6.1
+    DLMF 10.29.1
 
     Examples
     --------
-    >>> print(f"{y1_grad_x(1.0, None, 0.5):.10g}")
-    2.498426052
+    >>> print(f"{k1_grad_x(1.0, None, 0.5):.10g}")
+    -4.237301311
     """
-    return np.where(x == 0.0, np.inf * grad, grad * (0.5 * (special.y0(x) - special.yv(2, x))))
+    return grad * _bessel_k(1, 1.0, x)
 
 
-def yv(n: Any, x: Any) -> Any:
-    """Return the value: ``bessely(n, x)``.
+def kv(n: Any, x: Any) -> Any:
+    """Return the value: ``besselk(n, x)``.
+
+    Parameters
+    ----------
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in [1/2, 10], x in (0, inf) or n in whole numbers 0 to
+    10, x in (0, inf).
+
+    At n = 2, x = 0.0 the value is inf.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Also called besselk.
+
+    References
+    ----------
+    DLMF 10.29.1
+
+    Examples
+    --------
+    >>> print(f"{kv(0.5, 2.0):.10g}")
+    0.119937772
+    """
+    return special.kv(n, x)
+
+
+def kv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``kv(n, x)`` with respect to ``x``: ``grad * _bessel_k(1, n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At n = 2, x = 0.0 it is -inf: pole.
+
+    SciPy's values are off by up to 370 units in the last place where the order is no whole number,
+    and 0 from 700 on.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.29.1
+
+    Examples
+    --------
+    >>> print(f"{kv_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -0.149922215
+    """
+    return grad * _bessel_k(1, n, x)
+
+
+def kv_grad_x_complex(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``kv(n, x)`` with respect to ``x`` for complex arguments.
+
+    ``-grad * ((kv(n - 1, x) + kv(1 + n, x)) / 2)``
+
+    Examples
+    --------
+    >>> print(f"{kv_grad_x_complex(1.0, None, 0.5, 2+1.5j):.10g}")
+    0.04337174821+0.11734499j
+    """
+    return -grad * (0.5 * (special.kv(n - 1.0, x) + special.kv(1.0 + n, x)))
+
+
+def kn(n: Any, x: Any) -> Any:
+    """Return the value: ``besselk(n, x)``.
 
     Parameters
     ----------
@@ -768,28 +1659,28 @@ def yv(n: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for n in whole numbers 0 to 5, x in (0, inf).
+    Value and derivatives are finite for n in whole numbers 0 to 10, x in (0, inf).
 
-    At n = 2, x = 0.0 the value is -inf.
+    At n = 2, x = 0.0 the value is inf.
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     References
     ----------
-    DLMF 10.6.1
+    DLMF 10.29.1
 
     Examples
     --------
-    >>> print(f"{yv(2, 0.5):.10g}")
-    -5.441370837
+    >>> print(f"{kn(2, 0.5):.10g}")
+    7.550183551
     """
-    return special.yv(n, x)
+    return special.kn(n, x)
 
 
-def yv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
-    """Gradient of ``yv(n, x)`` with respect to ``x``.
-
-    ``where(x == 0, inf * grad, grad * ((yv(n - 1, x) - yv(1 + n, x)) / 2))``
+def kn_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``kn(n, x)`` with respect to ``x``: ``grad * _bessel_k(1, n, x)``.
 
     Parameters
     ----------
@@ -809,19 +1700,397 @@ def yv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    At n = 2, x = 0.0 it is inf: pole.
+    At n = 2, x = 0.0 it is -inf: pole.
+
+    Kv with a whole order.
 
     It reads ``n`` and ``x``; the others may be None.
 
     References
     ----------
-    DLMF 10.6.1
+    DLMF 10.29.1
 
     Examples
     --------
-    >>> print(f"{yv_grad_x(1.0, None, 2, 0.5):.10g}")
-    20.29401096
+    >>> print(f"{kn_grad_x(1.0, None, 2, 0.5):.10g}")
+    -31.85717532
     """
-    return np.where(
-        x == 0.0, np.inf * grad, grad * (0.5 * (special.yv(n - 1, x) - special.yv(n + 1, x)))
-    )
+    return grad * _bessel_k(1, n, x)
+
+
+@overridable
+def _bessel_k(m: Any, n: Any, x: Any) -> Any:
+    """Return the value: ``k_slope(m, n, x)``.
+
+    Parameters
+    ----------
+    m : int
+        A whole number.
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for m in whole numbers 0 to 3, n in [1/2, 5], x in (0, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    DLMF 10.29.5, 10.32.9; Temme 1975, On the numerical evaluation of the modified Bessel function
+    of the third kind
+
+    Examples
+    --------
+    >>> print(f"{_bessel_k(2, 0.5, 1.5):.10g}")
+    0.4566701045
+    """
+    return support.bessel_k(m, n, x)
+
+
+def _bessel_k_grad_x(grad: Any, out: Any, m: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_bessel_k(m, n, x)`` with respect to ``x``: ``grad * _bessel_k(1 + m, n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    m : int
+        As given to the forward function.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of order m of kv(n, x).
+
+    It reads ``m``, ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.29.5, 10.32.9; Temme 1975, On the numerical evaluation of the modified Bessel function
+    of the third kind
+
+    Examples
+    --------
+    >>> print(f"{_bessel_k_grad_x(1.0, None, 2, 0.5, 1.5):.10g}")
+    -0.8118579635
+    """
+    return grad * _bessel_k(m + 1, n, x)
+
+
+def k0e(x: Any) -> Any:
+    """Return the value: ``exp(x) * besselk(0, x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf).
+
+    At x = 0.0 the value is inf.
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.k0e.html
+
+    Examples
+    --------
+    >>> print(f"{k0e(0.5):.10g}")
+    1.524109386
+    """
+    return special.k0e(x)
+
+
+def k0e_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``k0e(x)`` with respect to ``x``: ``grad * _scaled_k(1, 0, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is -inf: pole.
+
+    out - k1e(x) has no digit left at 1e16.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.k0e.html
+
+    Examples
+    --------
+    >>> print(f"{k0e_grad_x(1.0, None, 0.5):.10g}")
+    -1.206900322
+    """
+    return grad * _scaled_k(1, 0.0, x)
+
+
+def k1e(x: Any) -> Any:
+    """Return the value: ``exp(x) * besselk(1, x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf).
+
+    At x = 0.0 the value is inf.
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.k1e.html
+
+    Examples
+    --------
+    >>> print(f"{k1e(0.5):.10g}")
+    2.731009708
+    """
+    return special.k1e(x)
+
+
+def k1e_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``k1e(x)`` with respect to ``x``: ``grad * _scaled_k(1, 1, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is -inf: pole.
+
+    out - k0e(x) - out/x has no digit left at 1e16.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.k1e.html
+
+    Examples
+    --------
+    >>> print(f"{k1e_grad_x(1.0, None, 0.5):.10g}")
+    -4.255119094
+    """
+    return grad * _scaled_k(1, 1.0, x)
+
+
+def kve(n: Any, x: Any) -> Any:
+    """Return the value: ``exp(x) * besselk(n, x)``.
+
+    Parameters
+    ----------
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in [1/2, 10], x in (0, inf) or n in whole numbers 0 to
+    10, x in (0, inf).
+
+    At n = 2, x = 0.0 the value is inf.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Also called besselkx.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.kve.html
+
+    Examples
+    --------
+    >>> print(f"{kve(0.5, 2.0):.10g}")
+    0.8862269255
+    """
+    return special.kve(n, x)
+
+
+def kve_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``kve(n, x)`` with respect to ``x``: ``grad * _scaled_k(1, n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At n = 2, x = 0.0 it is -inf: pole.
+
+    A difference of neighbours has no digit left at 1e16.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.kve.html
+
+    Examples
+    --------
+    >>> print(f"{kve_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -0.2215567314
+    """
+    return grad * _scaled_k(1, n, x)
+
+
+def kve_grad_x_complex(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``kve(n, x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * (out - kve(n - 1, x) / 2 - kve(1 + n, x) / 2)``
+
+    Examples
+    --------
+    >>> print(f"{kve_grad_x_complex(1.0, kve(0.5, 2+1.5j), 0.5, 2+1.5j):.10g}")
+    -0.09023861789+0.1303446703j
+    """
+    return grad * (out - 0.5 * special.kve(n - 1.0, x) - 0.5 * special.kve(1.0 + n, x))
+
+
+@overridable
+def _scaled_k(m: Any, n: Any, x: Any) -> Any:
+    """Return the value: ``scaled_k_slope(m, n, x)``.
+
+    Parameters
+    ----------
+    m : int
+        A whole number.
+    n, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for m in whole numbers 0 to 2, n in [1/2, 5], x in (0, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    DLMF 10.32.9, 10.40.2
+
+    Examples
+    --------
+    >>> print(f"{_scaled_k(2, 0.5, 1.5):.10g}")
+    0.3411089026
+    """
+    return support.scaled_k(m, n, x)
+
+
+def _scaled_k_grad_x(grad: Any, out: Any, m: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_scaled_k(m, n, x)`` with respect to ``x``: ``grad * _scaled_k(1 + m, n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    m : int
+        As given to the forward function.
+    n, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of order m of kve(n, x).
+
+    It reads ``m``, ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 10.32.9, 10.40.2
+
+    Examples
+    --------
+    >>> print(f"{_scaled_k_grad_x(1.0, None, 2, 0.5, 1.5):.10g}")
+    -0.5685148377
+    """
+    return grad * _scaled_k(m + 1, n, x)

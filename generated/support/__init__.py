@@ -53,6 +53,11 @@ if TYPE_CHECKING:
     from .errors import ndtri_exp_slope as ndtri_exp_slope
     from .errors import ndtri_slope as ndtri_slope
     from .errors import real_erfcx_order as real_erfcx_order
+    from .exponential import exprel_order as exprel_order
+    from .exponential import share as share
+    from .exponential import share2 as share2
+    from .exponential import share2_scalar as share2_scalar
+    from .exponential import share_scalar as share_scalar
     from .faddeeva import dawsn_order as dawsn_order
     from .faddeeva import erfcx_order as erfcx_order
     from .faddeeva import voigt_order as voigt_order
@@ -187,6 +192,11 @@ MODULES = {
     "ndtri_exp_slope": "errors",
     "ndtri_slope": "errors",
     "real_erfcx_order": "errors",
+    "exprel_order": "exponential",
+    "share": "exponential",
+    "share2": "exponential",
+    "share2_scalar": "exponential",
+    "share_scalar": "exponential",
     "dawsn_order": "faddeeva",
     "erfcx_order": "faddeeva",
     "voigt_order": "faddeeva",

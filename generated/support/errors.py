@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import floating, special
+from .quadrature import gauss_legendre
 from .twofold import two_product
 
 ROOT_PI = math.sqrt(math.pi)
@@ -21,8 +22,6 @@ SQUARES = (STEP * (np.arange(14) + 0.5)) ** 2
 WEIGHTS = STEP / math.pi * np.exp(-SQUARES)
 # From there on, scaled functions are powers of their argument.
 FAR = 2.0**27
-# Gauss and Legendre, for integrals from 0 to 1.
-POINTS, SHARES = (0.5 * part for part in np.polynomial.legendre.leggauss(8))
 
 
 def gauss(x: Any, k: Any) -> Any:
@@ -155,7 +154,7 @@ def erf_between(x: Any, y: Any) -> Any:
         step, start = high - low, np.maximum(low, 0.0)
         close = step * np.maximum(start, 0.5) < 0.5
         inside, total = np.where(close, step, 0.0), np.zeros_like(low)
-        for point, share in zip(POINTS + 0.5, SHARES, strict=True):
+        for point, share in zip(*gauss_legendre(8), strict=True):
             there = inside * point
             total += share * np.exp(-there * (2.0 * low + there))
         integral = 2.0 / ROOT_PI * step * total * gauss(low, 1.0)

@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 
 from . import floating, is_complex, special
+from .quadrature import gauss_legendre
 from .twofold import two_product
 
-# Gauss and Legendre, for integrals from 0 to 1.
-_NODES = np.polynomial.legendre.leggauss(20)
-POINTS, SHARES = 0.5 + 0.5 * _NODES[0], 0.5 * _NODES[1]
 # Numbers of Bernoulli over factorials: of u**3, u**5, ... in the dilogarithm of 1 - exp(-u).
 DILOGARITHM = (
     *(1 / 36, -1 / 3600, 1 / 211680, -1 / 10886400, 1 / 526901760),
@@ -138,26 +136,30 @@ def exp_ratio(x: Any) -> Any:
 def expn_order(n: Any, x: Any) -> Any:
     """Return the exponential integral of a whole order `n`, which may be negative.
 
-    By a continued fraction from 0.75 on; SciPy's is 0 too early. DLMF 8.19.17.
+    From 0.6 on by a continued fraction; SciPy's is 0 too early. DLMF 8.19.17.
 
     >>> round(float(expn_order(-1, 1.0)) * math.e, 12)
     2.0
     """
-    n, x = int(n), floating(x)
+    n, given = int(n), floating(x)
+    x = given.ravel()
     with np.errstate(over="ignore", under="ignore", divide="ignore", invalid="ignore"):
         if n > 0:
-            far = np.maximum(x, 0.75)
-            # The tail as if its terms were equal.
-            tail = np.sqrt((far + n) ** 2 + 400.0 * (far + 1.0))
-            fraction = 0.5 * (far + n + 200.0 - tail)
-            for k in range(99, 0, -1):
-                fraction = k * (n + k - 1) / (far + (n + 2 * k) - fraction)
-            found = np.exp(-far) / (far + n - fraction)
-            return np.where(x < 0.75, special.expn(n, np.minimum(x, 0.75)), found)[()]
-        found = -exp_ratio(-x)
-        for k in range(1, 1 - n):
-            found = (np.exp(-x) + k * found) / x
-        return found
+            found, far = special.expn(n, np.minimum(x, 0.6)), x >= 0.6
+            found[far] = _expn_fraction(n, x[far])
+        else:
+            found = -exp_ratio(-x)
+            for k in range(1, 1 - n):
+                found = (np.exp(-x) + k * found) / x
+        return found.reshape(given.shape)[()]
+
+
+def _expn_fraction(n: int, x: Any) -> Any:
+    """Return the exponential integral by its continued fraction, the tail as if it were periodic."""
+    fraction = 0.5 * (x + (n + 320) - np.sqrt((x + n) ** 2 + 640.0 * (x + 1.0)))
+    for k in range(159, 0, -1):
+        fraction = k * (n + k - 1) / (x + (n + 2 * k) - fraction)
+    return np.exp(-x) / (x + n - fraction)
 
 
 def spence_slope(n: Any, x: Any) -> Any:
@@ -180,7 +182,7 @@ def spence_slope(n: Any, x: Any) -> Any:
             step = np.where(near, step, 0.0)
             total = sum(
                 share * point**n / (1.0 + point * step) ** (n + 1)
-                for point, share in zip(POINTS, SHARES, strict=True)
+                for point, share in zip(*gauss_legendre(20), strict=True)
             )
             found = np.where(near, total, found)
     return found.astype(given.dtype)[()]

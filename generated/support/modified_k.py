@@ -105,23 +105,23 @@ def slopes_k(m: int, n: Any, x: Any) -> Any:
     return found
 
 
-def orders_k(wanted: tuple[int, ...], rest: Any, x: Any, scale: float) -> Any:
+def orders_k(wanted: tuple[int, ...], rest: Any, x: Any, scale: Any) -> Any:
     """Return `scale` times ``K`` of orders ``k + rest``, an array for each `k` of `wanted`."""
     found = np.empty((len(wanted), x.size))
     near = x < 0.5
     for inside in (near, ~near):
-        some, at = part(rest, inside), x[inside]
+        some, at, size = part(rest, inside), x[inside], part(scale, inside)
         if not at.size:
             continue
         if inside is near:
             first, second = temme(some, at, 1.0)
-            pair = 0.5 * math.pi * scale * first, 0.5 * math.pi * scale * second / at
+            pair = 0.5 * math.pi * size * first, 0.5 * math.pi * size * second / at
             rows = upward(pair, wanted, some, at, 1.0)
             # Beyond the largest number a difference of infinities is no number.
-            found[:, inside] = np.where(np.isnan(rows), np.inf * np.sign(scale), rows)
+            found[:, inside] = np.where(np.isnan(rows), np.inf * np.sign(size), rows)
         else:
             half = np.exp(-0.5 * at)
-            pair = scale * slopes_k(0, some, at), scale * slopes_k(0, some + 1.0, at)
+            pair = size * slopes_k(0, some, at), size * slopes_k(0, some + 1.0, at)
             found[:, inside] = upward(pair, wanted, some, at, 1.0) * half * half
     return found
 
@@ -133,7 +133,8 @@ def _sums_k(m: int, whole: int, rest: Any, x: Any) -> Any:
     for sign in (1, -1):
         wanted = tuple(sorted(sign * k for k in weights if sign * k > 0 or (k == 0 and sign > 0)))
         if wanted:
-            for k, values in zip(wanted, orders_k(wanted, sign * rest, x, 0.5**m), strict=True):
+            found = orders_k(wanted, sign * rest, x, np.array([0.5**m]))
+            for k, values in zip(wanted, found, strict=True):
                 total += weights[sign * k] * values
     return total
 

@@ -165,7 +165,9 @@ def by_order(
     at_infinity : float
         The limit.
     """
-    m, dtype = int(m), np.result_type(floating(n), floating(x))
+    # A number of Python has no dtype of its own.
+    of_order = n if isinstance(n, (int, float)) else floating(n)
+    m, dtype = int(m), np.result_type(of_order, floating(x))
     n, x = np.broadcast_arrays(np.asarray(n, np.float64), np.asarray(x, np.float64))
     shape, n, x = x.shape, n.ravel(), x.ravel()
     found, size = np.full(x.shape, np.nan), np.abs(x)

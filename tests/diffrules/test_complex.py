@@ -32,7 +32,7 @@ def points(entry, count=4, low=1e-3, high=8.0):
     rng = random.Random(entry.name)
 
     def number(arg):
-        if entry.domain.is_whole(arg):
+        if entry.domain.is_whole(arg) or isinstance(entry.partials[arg], not_differentiable):
             return rng.randint(0, 3)
         size = math.exp(rng.uniform(math.log(low), math.log(high)))
         return cmath.rect(size, rng.randint(0, 3) * math.pi / 2 + rng.uniform(0.1, 1.4))

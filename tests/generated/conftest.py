@@ -42,7 +42,7 @@ class Methods:
         }
     )
     # NumPy computes it in double whatever it is given; that is what it is for.
-    always_double = frozenset({"float_power", "_float_power"})
+    always_double = frozenset({"float_power", "_float_power", "kn", "yn"})
 
     def __init__(self) -> None:
         self.entries = {entry.name: entry for entry in ENTRIES}
