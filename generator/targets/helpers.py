@@ -12,7 +12,10 @@ WRITTEN = frozenset(
     """)
 )
 # Computed there although the engines have them: theirs lose digits, or the range.
-BETTER = {name: f"_raw_{name}" for name in words("cosh digamma erfcinv erfcx ndtr sinc sinh zeta")}
+BETTER = {
+    name: f"_raw_{name}"
+    for name in words("cosh digamma erfcinv erfcx gamma rgamma ndtr sinc sinh zeta")
+}
 SPECIAL = {name: f"special.{name}" for name in words("erf erfc erfinv gammaln ndtri")} | BETTER
 ELEMENTWISE = frozenset(
     words("""

@@ -14,7 +14,7 @@ SAME = """
     power rad2deg reciprocal remainder rint sign sin sqrt square subtract tan tanh trunc
 """
 OF_SPECIAL = """
-    betainc entr erf exp1 expi gamma gammainc gammaincc gammaln i0 i0e i1 i1e kl_div
+    betainc entr erf exp1 expi gammainc gammaincc gammaln i0 i0e i1 i1e kl_div
     ndtri rel_entr spence xlog1py xlogy
 """
 # Written in the template for JAX alone: XLA rounds on the way, or stops early.

@@ -31,7 +31,7 @@ OTHERS = {
 }
 # What NumPy's functions are called; those that begin with an underscore take numbers too.
 WORDS = {
-    "np.asarray": "torch.as_tensor",
+    "np.asarray": "_asarray",
     "np.broadcast_arrays": "torch.broadcast_tensors",
     "np.copysign": "_copysign",
     "np.float64": "torch.float64",
