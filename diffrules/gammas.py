@@ -120,10 +120,11 @@ rule("_psi", args=(x,), value=polygamma(0, x),
      numpy="support.psi", c="support.digamma")
 
 rule("invdigamma", args=(x,), value=inverse_psi(x),
-     partials={x: 1 / trigamma(out)},
+     let={t: out * trigamma(1 + out), r: out / (1 + out * t)},
+     partials={x: out * r},
      complex=real_only,
      domain={x: (-oo, 700)},
-     note="the positive number whose digamma is x",
+     note="the positive number whose digamma is x; 1/trigamma(out) without the pole of trigamma",
      reference="Minka 2000, Estimating a Dirichlet distribution, appendix C",
      numpy="support.invdigamma", c=scipy("digamma"))
 

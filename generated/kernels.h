@@ -7,6 +7,7 @@
    at x = y would be NaN. Infinities, NaN and signed zeros are NumPy's.
 
    Left out, because C99 lacks a function; compiled programs call it from Python:
+     ad_powm1: scipy.special.powm1
      ad_erf_between: scipy.special.erf
      ad_erfi: scipy.special.erfi
      ad_erfinv: scipy.special.erfinv
@@ -1449,6 +1450,8 @@ static inline double ad__erfcx(double n, double x);
 static inline float ad__erfcxf(float n, float x);
 static inline double ad__erfcx_ratio(double n, double x);
 static inline float ad__erfcx_ratiof(float n, float x);
+static inline double ad__exprel(double n, double x);
+static inline float ad__exprelf(float n, float x);
 static inline double ad__float_power(double n, double m, double x, double y);
 static inline float ad__float_powerf(float n, float m, float x, float y);
 static inline double ad__gauss(double x, double k);
@@ -1463,6 +1466,10 @@ static inline double ad__inverse_erfcx(double x);
 static inline float ad__inverse_erfcxf(float x);
 static inline double ad__inverse_share(double x, double y);
 static inline float ad__inverse_sharef(float x, float y);
+static inline double ad__log_base_base(double x, double base);
+static inline float ad__log_base_basef(float x, float base);
+static inline double ad__log_base_x(double x, double base);
+static inline float ad__log_base_xf(float x, float base);
 static inline double ad__log_ratio(double x, double y);
 static inline float ad__log_ratiof(float x, float y);
 static inline double ad__log_ratio_above(double x, double y);
@@ -1485,6 +1492,10 @@ static inline double ad__psi(double x);
 static inline float ad__psif(float x);
 static inline double ad__sech_squared(double x);
 static inline float ad__sech_squaredf(float x);
+static inline double ad__share(double x, double y);
+static inline float ad__sharef(float x, float y);
+static inline double ad__share2(double x, double y);
+static inline float ad__share2f(float x, float y);
 static inline double ad__sinc(double n, double x);
 static inline float ad__sincf(float n, float x);
 static inline double ad__twist(double x, double y);
@@ -1495,8 +1506,12 @@ static inline double ad_cospi(double x);
 static inline float ad_cospif(float x);
 static inline double ad_digamma(double x);
 static inline float ad_digammaf(float x);
+static inline double ad_divide(double x, double y);
+static inline float ad_dividef(float x, float y);
 static inline double ad_erfcx(double x);
 static inline float ad_erfcxf(float x);
+static inline double ad_exp10(double x);
+static inline float ad_exp10f(float x);
 static inline double ad_expit(double x);
 static inline float ad_expitf(float x);
 static inline double ad_ldexp(double x, double y);
@@ -1515,6 +1530,8 @@ static inline double ad_ndtr(double x);
 static inline float ad_ndtrf(float x);
 static inline double ad_polygamma(double n, double x);
 static inline float ad_polygammaf(float n, float x);
+static inline double ad_reciprocal(double x);
+static inline float ad_reciprocalf(float x);
 static inline double ad_sech(double x);
 static inline float ad_sechf(float x);
 static inline double ad_sign(double x);
@@ -1585,13 +1602,17 @@ static inline float ad_exp10f(float x) {
 
 /* d exp10 / d x */
 static inline double ad_exp10_grad_x(double grad, double out, double x) {
-    (void)x;
-    return grad * (2.302585092994046 * out);
+    (void)out;
+    const double h = ad_exp10(0.5 * x);
+    const double q = 2.302585092994046 * h;
+    return grad * (h * q);
 }
 
 static inline float ad_exp10_grad_xf(float grad, float out, float x) {
-    (void)x;
-    return grad * (2.3025851f * out);
+    (void)out;
+    const float h = ad_exp10f(0.5f * x);
+    const float q = 2.3025851f * h;
+    return grad * (h * q);
 }
 
 /* expm1(x) = expm1(x) */
@@ -1626,12 +1647,12 @@ static inline float ad_logf(float x) {
 /* d log / d x */
 static inline double ad_log_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad / x;
+    return grad / fabs(x);
 }
 
 static inline float ad_log_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad / x;
+    return grad / fabsf(x);
 }
 
 /* log2(x) = log(x) / log(2) */
@@ -1646,12 +1667,12 @@ static inline float ad_log2f(float x) {
 /* d log2 / d x */
 static inline double ad_log2_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (1.4426950408889634 / x);
+    return grad * (1.4426950408889634 / fabs(x));
 }
 
 static inline float ad_log2_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (1.442695f / x);
+    return grad * (1.442695f / fabsf(x));
 }
 
 /* log10(x) = log(x) / log(10) */
@@ -1666,12 +1687,12 @@ static inline float ad_log10f(float x) {
 /* d log10 / d x */
 static inline double ad_log10_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (0.4342944819032518 / x);
+    return grad * (0.4342944819032518 / fabs(x));
 }
 
 static inline float ad_log10_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (0.4342945f / x);
+    return grad * (0.4342945f / fabsf(x));
 }
 
 /* log1p(x) = log1p(x) */
@@ -1706,23 +1727,93 @@ static inline float ad_log_basef(float x, float base) {
 /* d log_base / d x */
 static inline double ad_log_base_grad_x(double grad, double out, double x, double base) {
     (void)out;
-    return grad / (x * log(base));
+    return grad * ad__log_base_x(fabs(x), base);
 }
 
 static inline float ad_log_base_grad_xf(float grad, float out, float x, float base) {
     (void)out;
-    return grad / (x * logf(base));
+    return grad * ad__log_base_xf(fabsf(x), base);
 }
 
 /* d log_base / d base */
 static inline double ad_log_base_grad_base(double grad, double out, double x, double base) {
-    (void)x;
-    return -grad * (out / (base * log(base)));
+    (void)out;
+    return grad * ad__log_base_base(x, base);
 }
 
 static inline float ad_log_base_grad_basef(float grad, float out, float x, float base) {
+    (void)out;
+    return grad * ad__log_base_basef(x, base);
+}
+
+/* _log_base_x(x, base) = 1 / (x * log(base)) */
+static inline double ad__log_base_x(double x, double base) {
+    return ad_divide(ad_reciprocal(log(base)), x);
+}
+
+static inline float ad__log_base_xf(float x, float base) {
+    return ad_dividef(ad_reciprocalf(logf(base)), x);
+}
+
+/* d _log_base_x / d x */
+static inline double ad__log_base_x_grad_x(double grad, double out, double x, double base) {
+    (void)base;
+    return -grad * (out / x);
+}
+
+static inline float ad__log_base_x_grad_xf(float grad, float out, float x, float base) {
+    (void)base;
+    return -grad * (out / x);
+}
+
+/* d _log_base_x / d base */
+static inline double ad__log_base_x_grad_base(double grad, double out, double x, double base) {
+    (void)out;
+    const double q = 1.0 / log(base);
+    return -grad * (q * q / (base * x));
+}
+
+static inline float ad__log_base_x_grad_basef(float grad, float out, float x, float base) {
+    (void)out;
+    const float q = 1.0f / logf(base);
+    return -grad * (q * q / (base * x));
+}
+
+/* _log_base_base(x, base) = -log(x) / (base * log(base)**2) */
+static inline double ad__log_base_base(double x, double base) {
+    return -ad_divide(log(x) / ad_square(log(base)), base);
+}
+
+static inline float ad__log_base_basef(float x, float base) {
+    return -ad_dividef(logf(x) / ad_squaref(logf(base)), base);
+}
+
+/* d _log_base_base / d x */
+static inline double ad__log_base_base_grad_x(double grad, double out, double x, double base) {
+    (void)out;
+    const double q = 1.0 / log(base);
+    const double h = -q * q / base;
+    return grad * (h / x);
+}
+
+static inline float ad__log_base_base_grad_xf(float grad, float out, float x, float base) {
+    (void)out;
+    const float q = 1.0f / logf(base);
+    const float h = -q * q / base;
+    return grad * (h / x);
+}
+
+/* d _log_base_base / d base */
+static inline double ad__log_base_base_grad_base(double grad, double out, double x, double base) {
     (void)x;
-    return -grad * (out / (base * logf(base)));
+    const double q = 1.0 / log(base);
+    return -grad * (out * (1.0 + 2.0 * q) / base);
+}
+
+static inline float ad__log_base_base_grad_basef(float grad, float out, float x, float base) {
+    (void)x;
+    const float q = 1.0f / logf(base);
+    return -grad * (out * (1.0f + 2.0f * q) / base);
 }
 
 /* logaddexp(x, y) = log(exp(x) + exp(y)) */
@@ -1739,27 +1830,50 @@ static inline float ad_logaddexpf(float x, float y) {
 /* d logaddexp / d x */
 static inline double ad_logaddexp_grad_x(double grad, double out, double x, double y) {
     (void)out;
-    const double d = x - y;
-    return isnan(d) ? 0.5 * grad : grad * ad_expit(d);
+    return grad * ad__share(x, y);
 }
 
 static inline float ad_logaddexp_grad_xf(float grad, float out, float x, float y) {
     (void)out;
-    const float d = x - y;
-    return isnan(d) ? 0.5f * grad : grad * ad_expitf(d);
+    return grad * ad__sharef(x, y);
 }
 
 /* d logaddexp / d y */
 static inline double ad_logaddexp_grad_y(double grad, double out, double x, double y) {
     (void)out;
-    const double d = x - y;
-    return isnan(d) ? 0.5 * grad : grad * ad_expit(-d);
+    return grad * ad__share(y, x);
 }
 
 static inline float ad_logaddexp_grad_yf(float grad, float out, float x, float y) {
     (void)out;
-    const float d = x - y;
-    return isnan(d) ? 0.5f * grad : grad * ad_expitf(-d);
+    return grad * ad__sharef(y, x);
+}
+
+/* _share(x, y) = 1 / (1 + exp(y - x)) */
+static inline double ad__share(double x, double y) {
+    return ad_support_share(x, y);
+}
+
+static inline float ad__sharef(float x, float y) {
+    return ad_support_sharef(x, y);
+}
+
+/* d _share / d x */
+static inline double ad__share_grad_x(double grad, double out, double x, double y) {
+    return grad * (out * ad__share(y, x));
+}
+
+static inline float ad__share_grad_xf(float grad, float out, float x, float y) {
+    return grad * (out * ad__sharef(y, x));
+}
+
+/* d _share / d y */
+static inline double ad__share_grad_y(double grad, double out, double x, double y) {
+    return -grad * (out * ad__share(y, x));
+}
+
+static inline float ad__share_grad_yf(float grad, float out, float x, float y) {
+    return -grad * (out * ad__sharef(y, x));
 }
 
 /* logaddexp2(x, y) = log(2**x + 2**y) / log(2) */
@@ -1786,27 +1900,116 @@ static inline float ad_logaddexp2f(float x, float y) {
 /* d logaddexp2 / d x */
 static inline double ad_logaddexp2_grad_x(double grad, double out, double x, double y) {
     (void)out;
-    const double d = 0.6931471805599453 * (x - y);
-    return isnan(d) ? 0.5 * grad : grad * ad_expit(d);
+    return grad * ad__share2(x, y);
 }
 
 static inline float ad_logaddexp2_grad_xf(float grad, float out, float x, float y) {
     (void)out;
-    const float d = 0.6931472f * (x - y);
-    return isnan(d) ? 0.5f * grad : grad * ad_expitf(d);
+    return grad * ad__share2f(x, y);
 }
 
 /* d logaddexp2 / d y */
 static inline double ad_logaddexp2_grad_y(double grad, double out, double x, double y) {
     (void)out;
-    const double d = 0.6931471805599453 * (x - y);
-    return isnan(d) ? 0.5 * grad : grad * ad_expit(-d);
+    return grad * ad__share2(y, x);
 }
 
 static inline float ad_logaddexp2_grad_yf(float grad, float out, float x, float y) {
     (void)out;
-    const float d = 0.6931472f * (x - y);
-    return isnan(d) ? 0.5f * grad : grad * ad_expitf(-d);
+    return grad * ad__share2f(y, x);
+}
+
+/* _share2(x, y) = 1 / (1 + 2**(y - x)) */
+static inline double ad__share2(double x, double y) {
+    return ad_support_share2(x, y);
+}
+
+static inline float ad__share2f(float x, float y) {
+    return ad_support_share2f(x, y);
+}
+
+/* d _share2 / d x */
+static inline double ad__share2_grad_x(double grad, double out, double x, double y) {
+    const double h = 0.6931471805599453 * ad__share2(y, x);
+    return grad * (h * out);
+}
+
+static inline float ad__share2_grad_xf(float grad, float out, float x, float y) {
+    const float h = 0.6931472f * ad__share2f(y, x);
+    return grad * (h * out);
+}
+
+/* d _share2 / d y */
+static inline double ad__share2_grad_y(double grad, double out, double x, double y) {
+    const double h = 0.6931471805599453 * ad__share2(y, x);
+    return -grad * (h * out);
+}
+
+static inline float ad__share2_grad_yf(float grad, float out, float x, float y) {
+    const float h = 0.6931472f * ad__share2f(y, x);
+    return -grad * (h * out);
+}
+
+/* exprel(x) = (exp(x) - 1) / x */
+static inline double ad_exprel(double x) {
+    return ad__exprel(0.0, x);
+}
+
+static inline float ad_exprelf(float x) {
+    return ad__exprelf(0.0f, x);
+}
+
+/* d exprel / d x */
+static inline double ad_exprel_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad__exprel(1.0, x);
+}
+
+static inline float ad_exprel_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad__exprelf(1.0f, x);
+}
+
+/* _exprel(n, x) = exprel_derivative(n, x) */
+static inline double ad__exprel(double n, double x) {
+    return ad_support_exprel_order(n, x);
+}
+
+static inline float ad__exprelf(float n, float x) {
+    return ad_support_exprel_orderf(n, x);
+}
+
+/* d _exprel / d x */
+static inline double ad__exprel_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * ad__exprel(n + 1.0, x);
+}
+
+static inline float ad__exprel_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * ad__exprelf(n + 1.0f, x);
+}
+
+/* d powm1 / d x */
+static inline double ad_powm1_grad_x(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * ad__power(1.0, 0.0, x, y);
+}
+
+static inline float ad_powm1_grad_xf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * ad__powerf(1.0f, 0.0f, x, y);
+}
+
+/* d powm1 / d y */
+static inline double ad_powm1_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    return grad * ad__power(0.0, 1.0, x, y);
+}
+
+static inline float ad_powm1_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    return grad * ad__powerf(0.0f, 1.0f, x, y);
 }
 
 /* ldexp(x, y) = 2**y * x */
@@ -5432,12 +5635,16 @@ static inline float ad__psi_grad_xf(float grad, float out, float x) {
 /* d invdigamma / d x */
 static inline double ad_invdigamma_grad_x(double grad, double out, double x) {
     (void)x;
-    return grad / ad_trigamma(out);
+    const double t = out * ad_trigamma(1.0 + out);
+    const double r = out / (1.0 + out * t);
+    return grad * (out * r);
 }
 
 static inline float ad_invdigamma_grad_xf(float grad, float out, float x) {
     (void)x;
-    return grad / ad_trigammaf(out);
+    const float t = out * ad_trigammaf(1.0f + out);
+    const float r = out / (1.0f + out * t);
+    return grad * (out * r);
 }
 
 /* trigamma(x) = polygamma(1, x) */

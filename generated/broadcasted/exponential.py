@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from generated.broadcasted.logistic import expit
+from generated import support
+from generated.broadcasted.powers import _power
 from generated.support import overridable, special
 
 
@@ -30,6 +31,8 @@ def exp(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 1 ulp.
 
     Examples
     --------
@@ -84,6 +87,8 @@ def exp2(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -147,6 +152,8 @@ def exp10(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
     >>> print(f"{exp10(0.5):.10g}")
@@ -156,7 +163,9 @@ def exp10(x: Any) -> Any:
 
 
 def exp10_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``exp10(x)`` with respect to ``x``: ``grad * (log(10) * out)``.
+    """Gradient of ``exp10(x)`` with respect to ``x``.
+
+    ``grad * (h * q) with h = exp10(x / 2), q = log(10) * h``
 
     Parameters
     ----------
@@ -174,14 +183,18 @@ def exp10_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    It reads ``out``; the others may be None.
+    out is 0 already where the derivative is 1e-308 by SciPy's own function.
+
+    It reads ``x``; the others may be None.
 
     Examples
     --------
-    >>> print(f"{exp10_grad_x(1.0, exp10(0.5), 0.5):.10g}")
+    >>> print(f"{exp10_grad_x(1.0, None, 0.5):.10g}")
     7.2814134
     """
-    return grad * (2.302585092994046 * out)
+    h = special.exp10(0.5 * x)
+    q = 2.302585092994046 * h
+    return grad * (h * q)
 
 
 def expm1(x: Any) -> Any:
@@ -200,6 +213,8 @@ def expm1(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 1 ulp.
 
     Examples
     --------
@@ -259,6 +274,10 @@ def log(x: Any) -> Any:
 
     At x = 0.0 the value is -inf.
 
+    At x = -0.0 the value is -inf.
+
+    Measured error of the derivatives: at most 1 ulp.
+
     Examples
     --------
     >>> print(f"{log(0.5):.10g}")
@@ -268,7 +287,7 @@ def log(x: Any) -> Any:
 
 
 def log_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``log(x)`` with respect to ``x``: ``grad / x``.
+    """Gradient of ``log(x)`` with respect to ``x``: ``grad / Abs(x)``.
 
     Parameters
     ----------
@@ -288,12 +307,27 @@ def log_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is inf: limit from the right.
 
+    At x = -0.0 it is inf: limit from the right.
+
+    The absolute value is for x = -0.0.
+
     It reads ``x``; the others may be None.
 
     Examples
     --------
     >>> print(f"{log_grad_x(1.0, None, 0.5):.10g}")
     2
+    """
+    return grad / np.absolute(x)
+
+
+def log_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``log(x)`` with respect to ``x`` for complex arguments: ``grad / x``.
+
+    Examples
+    --------
+    >>> print(f"{log_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    1-1j
     """
     return grad / x
 
@@ -317,6 +351,10 @@ def log2(x: Any) -> Any:
 
     At x = 0.0 the value is -inf.
 
+    At x = -0.0 the value is -inf.
+
+    Measured error of the derivatives: at most 1 ulp.
+
     Examples
     --------
     >>> print(f"{log2(0.5):.10g}")
@@ -326,7 +364,7 @@ def log2(x: Any) -> Any:
 
 
 def log2_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``log2(x)`` with respect to ``x``: ``grad * (1 / (log(2) * x))``.
+    """Gradient of ``log2(x)`` with respect to ``x``: ``grad * (1 / (log(2) * Abs(x)))``.
 
     Parameters
     ----------
@@ -346,12 +384,29 @@ def log2_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is inf: limit from the right.
 
+    At x = -0.0 it is inf: limit from the right.
+
+    As for log.
+
     It reads ``x``; the others may be None.
 
     Examples
     --------
     >>> print(f"{log2_grad_x(1.0, None, 0.5):.10g}")
     2.885390082
+    """
+    return grad * (1.4426950408889634 / np.absolute(x))
+
+
+def log2_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``log2(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * (1 / (log(2) * x))``
+
+    Examples
+    --------
+    >>> print(f"{log2_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    1.442695041-1.442695041j
     """
     return grad * (1.4426950408889634 / x)
 
@@ -375,6 +430,10 @@ def log10(x: Any) -> Any:
 
     At x = 0.0 the value is -inf.
 
+    At x = -0.0 the value is -inf.
+
+    Measured error of the derivatives: at most 1 ulp.
+
     Examples
     --------
     >>> print(f"{log10(0.5):.10g}")
@@ -384,7 +443,7 @@ def log10(x: Any) -> Any:
 
 
 def log10_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``log10(x)`` with respect to ``x``: ``grad * (1 / (log(10) * x))``.
+    """Gradient of ``log10(x)`` with respect to ``x``: ``grad * (1 / (log(10) * Abs(x)))``.
 
     Parameters
     ----------
@@ -404,12 +463,29 @@ def log10_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is inf: limit from the right.
 
+    At x = -0.0 it is inf: limit from the right.
+
+    As for log.
+
     It reads ``x``; the others may be None.
 
     Examples
     --------
     >>> print(f"{log10_grad_x(1.0, None, 0.5):.10g}")
     0.8685889638
+    """
+    return grad * (0.4342944819032518 / np.absolute(x))
+
+
+def log10_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``log10(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * (1 / (log(10) * x))``
+
+    Examples
+    --------
+    >>> print(f"{log10_grad_x_complex(1.0, None, 0.5+0.5j):.10g}")
+    0.4342944819-0.4342944819j
     """
     return grad * (0.4342944819032518 / x)
 
@@ -432,6 +508,8 @@ def log1p(x: Any) -> Any:
     Value and derivatives are finite for x in (-1, inf).
 
     At x = -1 the value is -inf.
+
+    Measured error of the derivatives: at most 2 ulp.
 
     Examples
     --------
@@ -493,6 +571,10 @@ def log_base(x: Any, base: Any) -> Any:
 
     At x = 0.0, base = 2 the value is -inf.
 
+    Measured error of the derivatives: at most 4 ulp.
+
+    Also called logb.
+
     Examples
     --------
     >>> print(f"{log_base(0.5, 2.0):.10g}")
@@ -502,7 +584,9 @@ def log_base(x: Any, base: Any) -> Any:
 
 
 def log_base_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
-    """Gradient of ``log_base(x, base)`` with respect to ``x``: ``grad / (x * log(base))``.
+    """Gradient of ``log_base(x, base)`` with respect to ``x``.
+
+    ``grad * _log_base_x(Abs(x), base)``
 
     Parameters
     ----------
@@ -531,13 +615,26 @@ def log_base_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
     >>> print(f"{log_base_grad_x(1.0, None, 0.5, 2.0):.10g}")
     2.885390082
     """
+    return grad * _log_base_x(np.absolute(x), base)
+
+
+def log_base_grad_x_complex(grad: Any, out: Any, x: Any, base: Any) -> Any:
+    """Gradient of ``log_base(x, base)`` with respect to ``x`` for complex arguments.
+
+    ``grad / (x * log(base))``
+
+    Examples
+    --------
+    >>> print(f"{log_base_grad_x_complex(1.0, None, 0.5+0.5j, 2+1.5j):.10g}")
+    0.2175906968-1.24416827j
+    """
     return grad / (x * np.log(base))
 
 
 def log_base_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
     """Gradient of ``log_base(x, base)`` with respect to ``base``.
 
-    ``-grad * (out / (base * log(base)))``
+    ``grad * _log_base_base(x, base)``
 
     Parameters
     ----------
@@ -559,14 +656,220 @@ def log_base_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
 
     The logarithm to any base; log2 and log10 are a little more precise.
 
+    It reads ``x`` and ``base``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{log_base_grad_base(1.0, None, 0.5, 2.0):.10g}")
+    0.7213475204
+    """
+    return grad * _log_base_base(x, base)
+
+
+def log_base_grad_base_complex(grad: Any, out: Any, x: Any, base: Any) -> Any:
+    """Gradient of ``log_base(x, base)`` with respect to ``base`` for complex arguments.
+
+    ``-grad * (out / (base * log(base)))``
+
+    Examples
+    --------
+    >>> out = log_base(0.5+0.5j, 2+1.5j)
+    >>> print(f"{log_base_grad_base_complex(1.0, out, 0.5+0.5j, 2+1.5j):.10g}")
+    -0.2719863233-0.0323393931j
+    """
+    return -grad * (out / (base * np.log(base)))
+
+
+@overridable
+def _log_base_x(x: Any, base: Any) -> Any:
+    """Return the value: ``1 / (x * log(base))``.
+
+    Parameters
+    ----------
+    x, base : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf), base in (0, 1) or x in (0, inf), base in (1,
+    inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_log_base_x(0.5, 2.0):.10g}")
+    2.885390082
+    """
+    return np.divide(np.reciprocal(np.log(base)), x)
+
+
+def _log_base_x_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
+    """Gradient of ``_log_base_x(x, base)`` with respect to ``x``: ``-grad * (out / x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, base : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    In an order in which nothing leaves the float range early.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_log_base_x_grad_x(1.0, _log_base_x(0.5, 2.0), 0.5, 2.0):.10g}")
+    -5.770780164
+    """
+    return -grad * (out / x)
+
+
+def _log_base_x_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
+    """Gradient of ``_log_base_x(x, base)`` with respect to ``base``.
+
+    ``-grad * (q**2 / (base * x)) with q = 1 / log(base)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, base : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``base``; the tape does that.
+
+    Notes
+    -----
+    In an order in which nothing leaves the float range early.
+
+    It reads ``x`` and ``base``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_log_base_x_grad_base(1.0, None, 0.5, 2.0):.10g}")
+    -2.081368981
+    """
+    q = 1.0 / np.log(base)
+    return -grad * (q**2 / (base * x))
+
+
+@overridable
+def _log_base_base(x: Any, base: Any) -> Any:
+    """Return the value: ``-log(x) / (base * log(base)**2)``.
+
+    Parameters
+    ----------
+    x, base : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf), base in (0, 1) or x in (0, inf), base in (1,
+    inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_log_base_base(0.5, 2.0):.10g}")
+    0.7213475204
+    """
+    return -np.divide(np.log(x) / np.log(base)**2, base)
+
+
+def _log_base_base_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
+    """Gradient of ``_log_base_base(x, base)`` with respect to ``x``.
+
+    ``grad * (h / x) with q = 1 / log(base), h = -q**2 / base``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, base : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    As for the partial in x.
+
+    It reads ``x`` and ``base``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_log_base_base_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -2.081368981
+    """
+    q = 1.0 / np.log(base)
+    h = -q**2 / base
+    return grad * (h / x)
+
+
+def _log_base_base_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
+    """Gradient of ``_log_base_base(x, base)`` with respect to ``base``.
+
+    ``-grad * (out * (1 + 2 * q) / base) with q = 1 / log(base)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, base : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``base``; the tape does that.
+
+    Notes
+    -----
+    As for the partial in x.
+
     It reads ``out`` and ``base``; the others may be None.
 
     Examples
     --------
-    >>> print(f"{log_base_grad_base(1.0, log_base(0.5, 2.0), 0.5, 2.0):.10g}")
-    0.7213475204
+    >>> print(f"{_log_base_base_grad_base(1.0, _log_base_base(0.5, 2.0), 0.5, 2.0):.10g}")
+    -1.401358251
     """
-    return -grad * (out / (base * np.log(base)))
+    q = 1.0 / np.log(base)
+    return -grad * (out * (1.0 + 2.0 * q) / base)
 
 
 def logaddexp(x: Any, y: Any) -> Any:
@@ -596,6 +899,8 @@ def logaddexp(x: Any, y: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
     >>> print(f"{logaddexp(0.5, 2.0):.10g}")
@@ -605,9 +910,7 @@ def logaddexp(x: Any, y: Any) -> Any:
 
 
 def logaddexp_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
-    """Gradient of ``logaddexp(x, y)`` with respect to ``x``.
-
-    ``where(isnan(d), 1/2 * grad, grad * expit(d)) with d = x - y``
+    """Gradient of ``logaddexp(x, y)`` with respect to ``x``: ``grad * _share(x, y)``.
 
     Parameters
     ----------
@@ -635,8 +938,8 @@ def logaddexp_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = -inf, y = 0 it is 0: limit: y is all of the sum.
 
-    exp(x - out) is off by 6e-11 near 1e6; d is NaN where infinities are equal, and only there the
-    choice is made: a tie of numbers has a second derivative.
+    exp(x - out) is off by 6e-11 near 1e6, and the rounding error of x - y is hundreds of ulp of its
+    exponential.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -645,14 +948,11 @@ def logaddexp_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     >>> print(f"{logaddexp_grad_x(1.0, None, 0.5, 2.0):.10g}")
     0.1824255238
     """
-    d = x - y
-    return np.where(np.isnan(d), 0.5 * grad, grad * expit(d))
+    return grad * _share(x, y)
 
 
 def logaddexp_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
-    """Gradient of ``logaddexp(x, y)`` with respect to ``y``.
-
-    ``where(isnan(d), 1/2 * grad, grad * expit(-d)) with d = x - y``
+    """Gradient of ``logaddexp(x, y)`` with respect to ``y``: ``grad * _share(y, x)``.
 
     Parameters
     ----------
@@ -680,8 +980,8 @@ def logaddexp_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = -inf, y = 0 it is 1: limit: y is all of the sum.
 
-    exp(x - out) is off by 6e-11 near 1e6; d is NaN where infinities are equal, and only there the
-    choice is made: a tie of numbers has a second derivative.
+    exp(x - out) is off by 6e-11 near 1e6, and the rounding error of x - y is hundreds of ulp of its
+    exponential.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -690,8 +990,99 @@ def logaddexp_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     >>> print(f"{logaddexp_grad_y(1.0, None, 0.5, 2.0):.10g}")
     0.8175744762
     """
-    d = x - y
-    return np.where(np.isnan(d), 0.5 * grad, grad * expit(-d))
+    return grad * _share(y, x)
+
+
+@overridable
+def _share(x: Any, y: Any) -> Any:
+    """Return the value: ``1 / (1 + exp(y - x))``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf), y in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_share(0.5, 2.0):.10g}")
+    0.1824255238
+    """
+    return support.share(x, y)
+
+
+def _share_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_share(x, y)`` with respect to ``x``: ``grad * (out * _share(y, x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    A share of a sum of exponentials.
+
+    It reads ``out``, ``x`` and ``y``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_share_grad_x(1.0, _share(0.5, 2.0), 0.5, 2.0):.10g}")
+    0.1491464521
+    """
+    return grad * (out * _share(y, x))
+
+
+def _share_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_share(x, y)`` with respect to ``y``: ``-grad * (out * _share(y, x))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    A share of a sum of exponentials.
+
+    It reads ``out``, ``x`` and ``y``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_share_grad_y(1.0, _share(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.1491464521
+    """
+    return -grad * (out * _share(y, x))
 
 
 def logaddexp2(x: Any, y: Any) -> Any:
@@ -721,6 +1112,8 @@ def logaddexp2(x: Any, y: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
     >>> print(f"{logaddexp2(0.5, 2.0):.10g}")
@@ -730,9 +1123,7 @@ def logaddexp2(x: Any, y: Any) -> Any:
 
 
 def logaddexp2_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
-    """Gradient of ``logaddexp2(x, y)`` with respect to ``x``.
-
-    ``where(isnan(d), 1/2 * grad, grad * expit(d)) with d = log(2) * (x - y)``
+    """Gradient of ``logaddexp2(x, y)`` with respect to ``x``: ``grad * _share2(x, y)``.
 
     Parameters
     ----------
@@ -769,14 +1160,11 @@ def logaddexp2_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     >>> print(f"{logaddexp2_grad_x(1.0, None, 0.5, 2.0):.10g}")
     0.261203875
     """
-    d = 0.6931471805599453 * (x - y)
-    return np.where(np.isnan(d), 0.5 * grad, grad * expit(d))
+    return grad * _share2(x, y)
 
 
 def logaddexp2_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
-    """Gradient of ``logaddexp2(x, y)`` with respect to ``y``.
-
-    ``where(isnan(d), 1/2 * grad, grad * expit(-d)) with d = log(2) * (x - y)``
+    """Gradient of ``logaddexp2(x, y)`` with respect to ``y``: ``grad * _share2(y, x)``.
 
     Parameters
     ----------
@@ -813,8 +1201,353 @@ def logaddexp2_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     >>> print(f"{logaddexp2_grad_y(1.0, None, 0.5, 2.0):.10g}")
     0.738796125
     """
-    d = 0.6931471805599453 * (x - y)
-    return np.where(np.isnan(d), 0.5 * grad, grad * expit(-d))
+    return grad * _share2(y, x)
+
+
+@overridable
+def _share2(x: Any, y: Any) -> Any:
+    """Return the value: ``1 / (1 + 2**(y - x))``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf), y in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_share2(0.5, 2.0):.10g}")
+    0.261203875
+    """
+    return support.share2(x, y)
+
+
+def _share2_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_share2(x, y)`` with respect to ``x``.
+
+    ``grad * (h * out) with h = log(2) * _share2(y, x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    A share of a sum of powers of two.
+
+    It reads ``out``, ``x`` and ``y``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_share2_grad_x(1.0, _share2(0.5, 2.0), 0.5, 2.0):.10g}")
+    0.133761055
+    """
+    h = 0.6931471805599453 * _share2(y, x)
+    return grad * (h * out)
+
+
+def _share2_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_share2(x, y)`` with respect to ``y``.
+
+    ``-grad * (h * out) with h = log(2) * _share2(y, x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    A share of a sum of powers of two.
+
+    It reads ``out``, ``x`` and ``y``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_share2_grad_y(1.0, _share2(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.133761055
+    """
+    h = 0.6931471805599453 * _share2(y, x)
+    return -grad * (h * out)
+
+
+def exprel(x: Any) -> Any:
+    """Return the value: ``(exp(x) - 1) / x``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    At x = 0 the value is 1.
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.exprel.html
+
+    Examples
+    --------
+    >>> print(f"{exprel(0.5):.10g}")
+    1.297442541
+    """
+    return special.exprel(x)
+
+
+def exprel_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``exprel(x)`` with respect to ``x``: ``grad * _exprel(1, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0 it is 1/2: smooth: the value is its limit.
+
+    (exp(x) - out)/x has few digits near 0, and overflows before the derivative does.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.exprel.html
+
+    Examples
+    --------
+    >>> print(f"{exprel_grad_x(1.0, None, 0.5):.10g}")
+    0.7025574586
+    """
+    return grad * _exprel(1, x)
+
+
+@overridable
+def _exprel(n: Any, x: Any) -> Any:
+    """Return the value: ``exprel_derivative(n, x)``.
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 3, x in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    DLMF 13.4.1
+
+    Examples
+    --------
+    >>> print(f"{_exprel(2, 0.5):.10g}")
+    0.487212707
+    """
+    return support.exprel_order(n, x)
+
+
+def _exprel_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_exprel(n, x)`` with respect to ``x``: ``grad * _exprel(1 + n, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of exprel, n times: the integral of t**n*exp(x*t) from 0 to 1.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 13.4.1
+
+    Examples
+    --------
+    >>> print(f"{_exprel_grad_x(1.0, None, 2, 0.5):.10g}")
+    0.3741662994
+    """
+    return grad * _exprel(n + 1, x)
+
+
+def powm1(x: Any, y: Any) -> Any:
+    """Return the value: ``x**y - 1``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf), y in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.powm1.html
+
+    Examples
+    --------
+    >>> print(f"{powm1(0.5, 2.0):.10g}")
+    -0.75
+    """
+    return special.powm1(x, y)
+
+
+def powm1_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``powm1(x, y)`` with respect to ``x``: ``grad * _power(1, 0, x, y)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The partials of power.
+
+    It reads ``x`` and ``y``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.powm1.html
+
+    Examples
+    --------
+    >>> print(f"{powm1_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    1
+    """
+    return grad * _power(1, 0, x, y)
+
+
+def powm1_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``powm1(x, y)`` with respect to ``y``: ``grad * _power(0, 1, x, y)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    The partials of power.
+
+    It reads ``x`` and ``y``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.powm1.html
+
+    Examples
+    --------
+    >>> print(f"{powm1_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    -0.1732867951
+    """
+    return grad * _power(0, 1, x, y)
 
 
 def ldexp(x: Any, y: Any) -> Any:
@@ -837,6 +1570,8 @@ def ldexp(x: Any, y: Any) -> Any:
     Value and derivatives are finite for x in (-inf, inf), y in whole numbers -20 to 20.
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 1 ulp.
 
     Examples
     --------

@@ -549,7 +549,9 @@ def invdigamma(x: Any) -> Any:
 
 
 def invdigamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``invdigamma(x)`` with respect to ``x``: ``grad / trigamma(out)``.
+    """Gradient of ``invdigamma(x)`` with respect to ``x``.
+
+    ``grad * (out * r) with t = out * trigamma(1 + out), r = out / (1 + out * t)``
 
     Parameters
     ----------
@@ -567,7 +569,7 @@ def invdigamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    The positive number whose digamma is x.
+    The positive number whose digamma is x; 1/trigamma(out) without the pole of trigamma.
 
     It reads ``out``; the others may be None.
 
@@ -580,7 +582,9 @@ def invdigamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{invdigamma_grad_x(1.0, invdigamma(0.5), 0.5):.10g}")
     1.671566996
     """
-    return grad / trigamma(out)
+    t = out * trigamma(1.0 + out)
+    r = out / (1.0 + out * t)
+    return grad * (out * r)
 
 
 @overridable

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 
-from generated.scalar.logistic import expit
+from generated import support
+from generated.scalar.arithmetic import divide, reciprocal
+from generated.scalar.powers import _power
 
 
 def exp(x: float) -> float:
@@ -100,15 +102,19 @@ def exp10(x: float) -> float:
     return math.pow(10.0, x)
 
 
-def exp10_grad_x(grad: float, out: float, x: float | None) -> float:
-    """Gradient of ``exp10(x)`` with respect to ``x``: ``grad * (log(10) * out)``.
+def exp10_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``exp10(x)`` with respect to ``x``.
+
+    ``grad * (h * q) with h = exp10(x / 2), q = log(10) * h``
 
     Examples
     --------
-    >>> print(f"{exp10_grad_x(1.0, exp10(0.5), 0.5):.10g}")
+    >>> print(f"{exp10_grad_x(1.0, None, 0.5):.10g}")
     7.2814134
     """
-    return grad * (2.302585092994046 * out)
+    h = exp10(0.5 * x)
+    q = 2.302585092994046 * h
+    return grad * (h * q)
 
 
 def exp10_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -121,7 +127,9 @@ def exp10_with_partials(x: float) -> tuple[float, tuple[float]]:
     3.16227766 7.2814134
     """
     out = math.pow(10.0, x)
-    partial_x = 2.302585092994046 * out
+    h = exp10(0.5 * x)
+    q = 2.302585092994046 * h
+    partial_x = h * q
     return out, (partial_x,)
 
 
@@ -173,14 +181,14 @@ def log(x: float) -> float:
 
 
 def log_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``log(x)`` with respect to ``x``: ``grad / x``.
+    """Gradient of ``log(x)`` with respect to ``x``: ``grad / Abs(x)``.
 
     Examples
     --------
     >>> print(f"{log_grad_x(1.0, None, 0.5):.10g}")
     2
     """
-    return grad / x
+    return grad / math.fabs(x)
 
 
 def log_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -193,7 +201,7 @@ def log_with_partials(x: float) -> tuple[float, tuple[float]]:
     -0.6931471806 2
     """
     out = math.log(x)
-    partial_x = 1.0 / x
+    partial_x = 1.0 / math.fabs(x)
     return out, (partial_x,)
 
 
@@ -209,14 +217,14 @@ def log2(x: float) -> float:
 
 
 def log2_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``log2(x)`` with respect to ``x``: ``grad * (1 / (log(2) * x))``.
+    """Gradient of ``log2(x)`` with respect to ``x``: ``grad * (1 / (log(2) * Abs(x)))``.
 
     Examples
     --------
     >>> print(f"{log2_grad_x(1.0, None, 0.5):.10g}")
     2.885390082
     """
-    return grad * (1.4426950408889634 / x)
+    return grad * (1.4426950408889634 / math.fabs(x))
 
 
 def log2_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -229,7 +237,7 @@ def log2_with_partials(x: float) -> tuple[float, tuple[float]]:
     -1 2.885390082
     """
     out = math.log2(x)
-    partial_x = 1.4426950408889634 / x
+    partial_x = 1.4426950408889634 / math.fabs(x)
     return out, (partial_x,)
 
 
@@ -245,14 +253,14 @@ def log10(x: float) -> float:
 
 
 def log10_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``log10(x)`` with respect to ``x``: ``grad * (1 / (log(10) * x))``.
+    """Gradient of ``log10(x)`` with respect to ``x``: ``grad * (1 / (log(10) * Abs(x)))``.
 
     Examples
     --------
     >>> print(f"{log10_grad_x(1.0, None, 0.5):.10g}")
     0.8685889638
     """
-    return grad * (0.4342944819032518 / x)
+    return grad * (0.4342944819032518 / math.fabs(x))
 
 
 def log10_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -265,7 +273,7 @@ def log10_with_partials(x: float) -> tuple[float, tuple[float]]:
     -0.3010299957 0.8685889638
     """
     out = math.log10(x)
-    partial_x = 0.4342944819032518 / x
+    partial_x = 0.4342944819032518 / math.fabs(x)
     return out, (partial_x,)
 
 
@@ -317,27 +325,29 @@ def log_base(x: float, base: float) -> float:
 
 
 def log_base_grad_x(grad: float, out: float | None, x: float, base: float) -> float:
-    """Gradient of ``log_base(x, base)`` with respect to ``x``: ``grad / (x * log(base))``.
+    """Gradient of ``log_base(x, base)`` with respect to ``x``.
+
+    ``grad * _log_base_x(Abs(x), base)``
 
     Examples
     --------
     >>> print(f"{log_base_grad_x(1.0, None, 0.5, 2.0):.10g}")
     2.885390082
     """
-    return grad / (x * math.log(base))
+    return grad * _log_base_x(math.fabs(x), base)
 
 
-def log_base_grad_base(grad: float, out: float, x: float | None, base: float) -> float:
+def log_base_grad_base(grad: float, out: float | None, x: float, base: float) -> float:
     """Gradient of ``log_base(x, base)`` with respect to ``base``.
 
-    ``-grad * (out / (base * log(base)))``
+    ``grad * _log_base_base(x, base)``
 
     Examples
     --------
-    >>> print(f"{log_base_grad_base(1.0, log_base(0.5, 2.0), 0.5, 2.0):.10g}")
+    >>> print(f"{log_base_grad_base(1.0, None, 0.5, 2.0):.10g}")
     0.7213475204
     """
-    return -grad * (out / (base * math.log(base)))
+    return grad * _log_base_base(x, base)
 
 
 def log_base_with_partials(x: float, base: float) -> tuple[float, tuple[float, float]]:
@@ -350,8 +360,117 @@ def log_base_with_partials(x: float, base: float) -> tuple[float, tuple[float, f
     -1 2.885390082 0.7213475204
     """
     out = math.log(x) / math.log(base)
-    partial_x = 1.0 / (x * math.log(base))
-    partial_base = -out / (base * math.log(base))
+    partial_x = _log_base_x(math.fabs(x), base)
+    partial_base = _log_base_base(x, base)
+    return out, (partial_x, partial_base)
+
+
+def _log_base_x(x: float, base: float) -> float:
+    """Return the value: ``1 / (x * log(base))``.
+
+    Examples
+    --------
+    >>> print(f"{_log_base_x(0.5, 2.0):.10g}")
+    2.885390082
+    """
+    return divide(reciprocal(math.log(base)), x)
+
+
+def _log_base_x_grad_x(grad: float, out: float, x: float, base: float | None) -> float:
+    """Gradient of ``_log_base_x(x, base)`` with respect to ``x``: ``-grad * (out / x)``.
+
+    Examples
+    --------
+    >>> print(f"{_log_base_x_grad_x(1.0, _log_base_x(0.5, 2.0), 0.5, 2.0):.10g}")
+    -5.770780164
+    """
+    return -grad * (out / x)
+
+
+def _log_base_x_grad_base(grad: float, out: float | None, x: float, base: float) -> float:
+    """Gradient of ``_log_base_x(x, base)`` with respect to ``base``.
+
+    ``-grad * (q**2 / (base * x)) with q = 1 / log(base)``
+
+    Examples
+    --------
+    >>> print(f"{_log_base_x_grad_base(1.0, None, 0.5, 2.0):.10g}")
+    -2.081368981
+    """
+    q = 1.0 / math.log(base)
+    return -grad * (q * q / (base * x))
+
+
+def _log_base_x_with_partials(x: float, base: float) -> tuple[float, tuple[float, float]]:
+    """Return ``(out, (partial_x, partial_base))`` of ``_log_base_x(x, base)``.
+
+    Examples
+    --------
+    >>> out, (partial_x, partial_base) = _log_base_x_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_base:.10g}")
+    2.885390082 -5.770780164 -2.081368981
+    """
+    out = divide(reciprocal(math.log(base)), x)
+    partial_x = -out / x
+    q = 1.0 / math.log(base)
+    partial_base = -q * q / (base * x)
+    return out, (partial_x, partial_base)
+
+
+def _log_base_base(x: float, base: float) -> float:
+    """Return the value: ``-log(x) / (base * log(base)**2)``.
+
+    Examples
+    --------
+    >>> print(f"{_log_base_base(0.5, 2.0):.10g}")
+    0.7213475204
+    """
+    return -divide(math.log(x) / math.pow(math.log(base), 2.0), base)
+
+
+def _log_base_base_grad_x(grad: float, out: float | None, x: float, base: float) -> float:
+    """Gradient of ``_log_base_base(x, base)`` with respect to ``x``.
+
+    ``grad * (h / x) with q = 1 / log(base), h = -q**2 / base``
+
+    Examples
+    --------
+    >>> print(f"{_log_base_base_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -2.081368981
+    """
+    q = 1.0 / math.log(base)
+    h = -q * q / base
+    return grad * (h / x)
+
+
+def _log_base_base_grad_base(grad: float, out: float, x: float | None, base: float) -> float:
+    """Gradient of ``_log_base_base(x, base)`` with respect to ``base``.
+
+    ``-grad * (out * (1 + 2 * q) / base) with q = 1 / log(base)``
+
+    Examples
+    --------
+    >>> print(f"{_log_base_base_grad_base(1.0, _log_base_base(0.5, 2.0), 0.5, 2.0):.10g}")
+    -1.401358251
+    """
+    q = 1.0 / math.log(base)
+    return -grad * (out * (1.0 + 2.0 * q) / base)
+
+
+def _log_base_base_with_partials(x: float, base: float) -> tuple[float, tuple[float, float]]:
+    """Return ``(out, (partial_x, partial_base))`` of ``_log_base_base(x, base)``.
+
+    Examples
+    --------
+    >>> out, (partial_x, partial_base) = _log_base_base_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_base:.10g}")
+    0.7213475204 -2.081368981 -1.401358251
+    """
+    out = -divide(math.log(x) / math.pow(math.log(base), 2.0), base)
+    q = 1.0 / math.log(base)
+    h = -q * q / base
+    partial_x = h / x
+    partial_base = -out * (1.0 + 2.0 * q) / base
     return out, (partial_x, partial_base)
 
 
@@ -371,31 +490,25 @@ def logaddexp(x: float, y: float) -> float:
 
 
 def logaddexp_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
-    """Gradient of ``logaddexp(x, y)`` with respect to ``x``.
-
-    ``where(isnan(d), 1/2 * grad, grad * expit(d)) with d = x - y``
+    """Gradient of ``logaddexp(x, y)`` with respect to ``x``: ``grad * _share(x, y)``.
 
     Examples
     --------
     >>> print(f"{logaddexp_grad_x(1.0, None, 0.5, 2.0):.10g}")
     0.1824255238
     """
-    d = x - y
-    return 0.5 * grad if d != d else grad * expit(d)
+    return grad * _share(x, y)
 
 
 def logaddexp_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
-    """Gradient of ``logaddexp(x, y)`` with respect to ``y``.
-
-    ``where(isnan(d), 1/2 * grad, grad * expit(-d)) with d = x - y``
+    """Gradient of ``logaddexp(x, y)`` with respect to ``y``: ``grad * _share(y, x)``.
 
     Examples
     --------
     >>> print(f"{logaddexp_grad_y(1.0, None, 0.5, 2.0):.10g}")
     0.8175744762
     """
-    d = x - y
-    return 0.5 * grad if d != d else grad * expit(-d)
+    return grad * _share(y, x)
 
 
 def logaddexp_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
@@ -412,9 +525,56 @@ def logaddexp_with_partials(x: float, y: float) -> tuple[float, tuple[float, flo
         if x == y
         else (x + math.log1p(math.exp(y - x)) if x > y else y + math.log1p(math.exp(x - y)))
     )
-    d = x - y
-    partial_x = 0.5 if d != d else expit(d)
-    partial_y = 0.5 if d != d else expit(-d)
+    partial_x = _share(x, y)
+    partial_y = _share(y, x)
+    return out, (partial_x, partial_y)
+
+
+def _share(x: float, y: float) -> float:
+    """Return the value: ``1 / (1 + exp(y - x))``.
+
+    Examples
+    --------
+    >>> print(f"{_share(0.5, 2.0):.10g}")
+    0.1824255238
+    """
+    return support.share_scalar(x, y)
+
+
+def _share_grad_x(grad: float, out: float, x: float, y: float) -> float:
+    """Gradient of ``_share(x, y)`` with respect to ``x``: ``grad * (out * _share(y, x))``.
+
+    Examples
+    --------
+    >>> print(f"{_share_grad_x(1.0, _share(0.5, 2.0), 0.5, 2.0):.10g}")
+    0.1491464521
+    """
+    return grad * (out * _share(y, x))
+
+
+def _share_grad_y(grad: float, out: float, x: float, y: float) -> float:
+    """Gradient of ``_share(x, y)`` with respect to ``y``: ``-grad * (out * _share(y, x))``.
+
+    Examples
+    --------
+    >>> print(f"{_share_grad_y(1.0, _share(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.1491464521
+    """
+    return -grad * (out * _share(y, x))
+
+
+def _share_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``(out, (partial_x, partial_y))`` of ``_share(x, y)``.
+
+    Examples
+    --------
+    >>> out, (partial_x, partial_y) = _share_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.1824255238 0.1491464521 -0.1491464521
+    """
+    out = support.share_scalar(x, y)
+    partial_x = out * _share(y, x)
+    partial_y = -out * _share(y, x)
     return out, (partial_x, partial_y)
 
 
@@ -438,31 +598,25 @@ def logaddexp2(x: float, y: float) -> float:
 
 
 def logaddexp2_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
-    """Gradient of ``logaddexp2(x, y)`` with respect to ``x``.
-
-    ``where(isnan(d), 1/2 * grad, grad * expit(d)) with d = log(2) * (x - y)``
+    """Gradient of ``logaddexp2(x, y)`` with respect to ``x``: ``grad * _share2(x, y)``.
 
     Examples
     --------
     >>> print(f"{logaddexp2_grad_x(1.0, None, 0.5, 2.0):.10g}")
     0.261203875
     """
-    d = 0.6931471805599453 * (x - y)
-    return 0.5 * grad if d != d else grad * expit(d)
+    return grad * _share2(x, y)
 
 
 def logaddexp2_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
-    """Gradient of ``logaddexp2(x, y)`` with respect to ``y``.
-
-    ``where(isnan(d), 1/2 * grad, grad * expit(-d)) with d = log(2) * (x - y)``
+    """Gradient of ``logaddexp2(x, y)`` with respect to ``y``: ``grad * _share2(y, x)``.
 
     Examples
     --------
     >>> print(f"{logaddexp2_grad_y(1.0, None, 0.5, 2.0):.10g}")
     0.738796125
     """
-    d = 0.6931471805599453 * (x - y)
-    return 0.5 * grad if d != d else grad * expit(-d)
+    return grad * _share2(y, x)
 
 
 def logaddexp2_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
@@ -483,10 +637,86 @@ def logaddexp2_with_partials(x: float, y: float) -> tuple[float, tuple[float, fl
             else y + 1.4426950408889634 * math.log1p(math.exp2(x - y))
         )
     )
-    d = 0.6931471805599453 * (x - y)
-    partial_x = 0.5 if d != d else expit(d)
-    partial_y = 0.5 if d != d else expit(-d)
+    partial_x = _share2(x, y)
+    partial_y = _share2(y, x)
     return out, (partial_x, partial_y)
+
+
+def _share2(x: float, y: float) -> float:
+    """Return the value: ``1 / (1 + 2**(y - x))``.
+
+    Examples
+    --------
+    >>> print(f"{_share2(0.5, 2.0):.10g}")
+    0.261203875
+    """
+    return support.share2_scalar(x, y)
+
+
+def _share2_grad_x(grad: float, out: float, x: float, y: float) -> float:
+    """Gradient of ``_share2(x, y)`` with respect to ``x``.
+
+    ``grad * (h * out) with h = log(2) * _share2(y, x)``
+
+    Examples
+    --------
+    >>> print(f"{_share2_grad_x(1.0, _share2(0.5, 2.0), 0.5, 2.0):.10g}")
+    0.133761055
+    """
+    h = 0.6931471805599453 * _share2(y, x)
+    return grad * (h * out)
+
+
+def _share2_grad_y(grad: float, out: float, x: float, y: float) -> float:
+    """Gradient of ``_share2(x, y)`` with respect to ``y``.
+
+    ``-grad * (h * out) with h = log(2) * _share2(y, x)``
+
+    Examples
+    --------
+    >>> print(f"{_share2_grad_y(1.0, _share2(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.133761055
+    """
+    h = 0.6931471805599453 * _share2(y, x)
+    return -grad * (h * out)
+
+
+def _share2_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``(out, (partial_x, partial_y))`` of ``_share2(x, y)``.
+
+    Examples
+    --------
+    >>> out, (partial_x, partial_y) = _share2_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.261203875 0.133761055 -0.133761055
+    """
+    out = support.share2_scalar(x, y)
+    h = 0.6931471805599453 * _share2(y, x)
+    partial_x = h * out
+    partial_y = -h * out
+    return out, (partial_x, partial_y)
+
+
+def powm1_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
+    """Gradient of ``powm1(x, y)`` with respect to ``x``: ``grad * _power(1, 0, x, y)``.
+
+    Examples
+    --------
+    >>> print(f"{powm1_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    1
+    """
+    return grad * _power(1, 0, x, y)
+
+
+def powm1_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
+    """Gradient of ``powm1(x, y)`` with respect to ``y``: ``grad * _power(0, 1, x, y)``.
+
+    Examples
+    --------
+    >>> print(f"{powm1_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    -0.1732867951
+    """
+    return grad * _power(0, 1, x, y)
 
 
 def ldexp(x: float, y: int) -> float:

@@ -52,7 +52,7 @@ def invdigamma(x: Any) -> Any:
         for _ in range(5):
             excess = special.digamma(found) - x
             found = found - excess / special.zeta(2.0, found)
-        found = np.where(x < -1e8, -1.0 / x, np.where(x > 40.0, np.exp(x), found))
+        found = np.where(x < -1e8, small, np.where(x > 40.0, np.exp(x), found))
     return found.astype(given.dtype)[()]
 
 
