@@ -4,25 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Eq, Rational, exp, log, oo
+import mpmath
+from sympy import Abs, Eq, Rational, exp, log, oo
 from sympy.codegen import cfunctions
 
+from diffrules.meanings import Meaning
 from diffrules.vocabulary import (
     integers,
     isnan,
     later,
+    not_differentiable,
     out,
     point,
     real_only,
     rule,
+    scipy,
     symbol,
     where,
     x,
     y,
 )
 
-base, d, h, q = symbol("base"), symbol("d"), symbol("h"), symbol("q")
-expit = later("expit")
+base, h, n, q = symbol("base"), symbol("h"), symbol("n"), symbol("q")
 HALF = Rational(1, 2)
 
 
@@ -37,85 +40,190 @@ def shares() -> list[Any]:
     ]
 
 
+def zero() -> list[Any]:
+    """Return the singular points of a logarithm."""
+    return [point({x: at}, {x: oo}, "limit from the right", value=-oo) for at in (0.0, -0.0)]
+
+
 rule("exp", args=(x,), value=exp(x),
      partials={x: out},
-     domain={x: (-oo, oo)})
+     domain={x: (-oo, oo)},
+     ulp=1)
 
 exp2 = rule("exp2", args=(x,), value=2**x,
      let={h: later("exp2")(x / 2), q: log(2) * h},
      partials={x: q * h},
      domain={x: (-oo, oo)},
+     ulp=4,
      note="log(2)*out is inf in [1024, 1024.53), where the derivative is finite",
      numpy=("np.exp2", "special.exp2"), math="math.exp2", c="exp2")
 
 rule("exp10", args=(x,), value=10**x,
-     partials={x: log(10) * out},
+     let={h: later("exp10")(x / 2), q: log(10) * h},
+     partials={x: q * h},
      complex=real_only,
      domain={x: (-oo, oo)},
+     ulp=4,
+     note="out is 0 already where the derivative is 1e-308 by SciPy's own function",
      numpy="special.exp10", math=10**x)
 
 expm1 = rule("expm1", args=(x,), value=cfunctions.expm1(x),
      partials={x: exp(x)},
      domain={x: (-oo, oo)},
+     ulp=1,
      note="out + 1 is 0 beyond x = -37",
      numpy=("np.expm1", "special.expm1"))
 
 rule("log", args=(x,), value=log(x),
-     partials={x: 1 / x},
+     partials={x: 1 / Abs(x)},
+     complex={x: 1 / x},
      domain={x: (0, oo)},
-     at=[point({x: 0.0}, {x: oo}, "limit from the right", value=-oo)])
+     at=zero(),
+     ulp=1,
+     note="the absolute value is for x = -0.0")
 
 rule("log2", args=(x,), value=log(x) / log(2),
-     partials={x: 1 / (x * log(2))},
+     partials={x: 1 / (Abs(x) * log(2))},
+     complex={x: 1 / (x * log(2))},
      domain={x: (0, oo)},
-     at=[point({x: 0.0}, {x: oo}, "limit from the right", value=-oo)],
+     at=zero(),
+     ulp=1,
+     note="as for log",
      numpy="np.log2", math="math.log2", c="log2")
 
 rule("log10", args=(x,), value=log(x) / log(10),
-     partials={x: 1 / (x * log(10))},
+     partials={x: 1 / (Abs(x) * log(10))},
+     complex={x: 1 / (x * log(10))},
      domain={x: (0, oo)},
-     at=[point({x: 0.0}, {x: oo}, "limit from the right", value=-oo)],
+     at=zero(),
+     ulp=1,
+     note="as for log",
      numpy="np.log10", math="math.log10", c="log10")
 
 log1p = rule("log1p", args=(x,), value=cfunctions.log1p(x),
      partials={x: 1 / (1 + x)},
      domain={x: (-1, oo)},
      at=[point({x: -1}, {x: oo}, "limit from the right", value=-oo)],
+     ulp=2,
      numpy=("np.log1p", "special.log1p"))
 
-rule("log_base", args=(x, base), value=log(x) / log(base),
-     partials={x: 1 / (x * log(base)), base: -out / (base * log(base))},
-     domain=[{x: (0, oo), base: (0, 1)}, {x: (0, oo), base: (1, oo)}],
+BASES = [{x: (0, oo), base: (0, 1)}, {x: (0, oo), base: (1, oo)}]
+divide, reciprocal = later("divide", 2), later("reciprocal")
+slope_x, slope_base = later("_log_base_x", 2), later("_log_base_base", 2)
+
+rule("log_base", args=(x, base), value=log(x) / log(base), aliases=("logb",),
+     partials={x: slope_x(Abs(x), base), base: slope_base(x, base)},
+     complex={x: 1 / (x * log(base)), base: -out / (base * log(base))},
+     domain=BASES,
      at=[point({x: 0.0, base: 2}, {x: oo, base: oo}, "limit from the right", value=-oo)],
+     ulp=4,
      note="the logarithm to any base; log2 and log10 are a little more precise")
 
-logaddexp = rule("logaddexp", args=(x, y), value=log(exp(x) + exp(y)),
-     let={d: x - y},
-     partials={x: where(isnan(d), HALF, expit(d)),
-               y: where(isnan(d), HALF, expit(-d))},
+rule("_log_base_x", args=(x, base), value=1 / (x * log(base)),
+     let={q: 1 / log(base)},
+     partials={x: -out / x, base: -q**2 / base / x},
      complex=real_only,
-     domain={x: (-oo, oo), y: (-oo, oo)},
+     domain=BASES,
+     note="in an order in which nothing leaves the float range early",
+     numpy=divide(reciprocal(log(base)), x))
+
+rule("_log_base_base", args=(x, base), value=-log(x) / (base * log(base)**2),
+     let={q: 1 / log(base), h: -q**2 / base},
+     partials={x: h / x, base: -(out / base) * (1 + 2 * q)},
+     complex=real_only,
+     domain=BASES,
+     note="as for the partial in x",
+     numpy=-divide(log(x) / log(base)**2, base))
+
+share, share2 = later("_share", 2), later("_share2", 2)
+FINITE = {x: (-oo, oo), y: (-oo, oo)}
+
+logaddexp = rule("logaddexp", args=(x, y), value=log(exp(x) + exp(y)),
+     partials={x: share(x, y), y: share(y, x)},
+     complex=real_only,
+     domain=FINITE,
      at=shares(),
-     note="exp(x - out) is off by 6e-11 near 1e6; d is NaN where infinities are equal, and only "
-          "there the choice is made: a tie of numbers has a second derivative",
+     ulp=4,
+     note="exp(x - out) is off by 6e-11 near 1e6, and the rounding error of x - y is hundreds of "
+          "ulp of its exponential",
      numpy="np.logaddexp",
      math=where(Eq(x, y), x + log(2), where(x > y, x + log1p(exp(y - x)), y + log1p(exp(x - y)))))
 
-rule("logaddexp2", args=(x, y), value=log(2**x + 2**y) / log(2),
-     let={d: log(2) * (x - y)},
-     partials={x: where(isnan(d), HALF, expit(d)),
-               y: where(isnan(d), HALF, expit(-d))},
+rule("_share", args=(x, y), value=1 / (1 + exp(y - x)),
+     partials={x: out * share(y, x), y: -out * share(y, x)},
      complex=real_only,
-     domain={x: (-oo, oo), y: (-oo, oo)},
+     domain=FINITE,
+     ulp=8,
+     note="a share of a sum of exponentials",
+     numpy="support.share", math="support.share_scalar", c="support.share")
+
+rule("logaddexp2", args=(x, y), value=log(2**x + 2**y) / log(2),
+     partials={x: share2(x, y), y: share2(y, x)},
+     complex=real_only,
+     domain=FINITE,
      at=shares(),
+     ulp=4,
      note="as for logaddexp",
      numpy="np.logaddexp2",
      math=where(Eq(x, y), x + 1, where(x > y, x + log1p(exp2(y - x)) / log(2),
                                        y + log1p(exp2(x - y)) / log(2))))
 
+rule("_share2", args=(x, y), value=1 / (1 + 2**(y - x)),
+     let={h: log(2) * share2(y, x)},
+     partials={x: out * h, y: -out * h},
+     complex=real_only,
+     domain=FINITE,
+     ulp=8,
+     note="a share of a sum of powers of two",
+     numpy="support.share2", math="support.share2_scalar", c="support.share2")
+
+
+class exprel_derivative(Meaning):  # noqa: N801
+    """The derivative of ``(exp(x) - 1)/x``, n times: the integral of t**n exp(xt), 0 to 1."""
+
+    nargs = 2
+    slow = False
+
+    @staticmethod
+    def numeric(n: Any, x: Any) -> Any:
+        """Return it by the series of Kummer's function."""
+        return mpmath.hyp1f1(n + 1, n + 2, x) / (n + 1)
+
+
+exprel_order = later("_exprel", 2)
+
+rule("exprel", args=(x,), value=(exp(x) - 1) / x,
+     partials={x: exprel_order(1, x)},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     at=[point({x: 0}, {x: HALF}, "smooth: the value is its limit", value=1)],
+     ulp=8,
+     note="(exp(x) - out)/x has few digits near 0, and overflows before the derivative does",
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.exprel.html",
+     numpy="special.exprel", c=exprel_order(0, x))
+
+rule("_exprel", args=(n, x), value=exprel_derivative(n, x),
+     partials={n: not_differentiable("the order is a whole number"), x: exprel_order(n + 1, x)},
+     complex=real_only,
+     domain={n: integers(0, 3), x: (-oo, oo)},
+     ulp=8,
+     note="the derivative of exprel, n times: the integral of t**n*exp(x*t) from 0 to 1",
+     reference="DLMF 13.4.1",
+     numpy="support.exprel_order", c="support.exprel_order")
+
+rule("powm1", args=(x, y), value=x**y - 1,
+     partials={x: later("_power", 4)(1, 0, x, y), y: later("_power", 4)(0, 1, x, y)},
+     complex=real_only,
+     domain={x: (0, oo), y: (-oo, oo)},
+     ulp=4,
+     note="the partials of power",
+     reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.powm1.html",
+     numpy="special.powm1", c=scipy("powm1"))
+
 rule("ldexp", args=(x, y), value=x * 2**y,
      partials={x: later("ldexp", 2)(where(isnan(x), x, 1), y), y: 0},
      complex=real_only,
      domain={x: (-oo, oo), y: integers(-20, 20)},
+     ulp=1,
      note="the choice is 1, in the dtype of x; the exponent is a whole number, so 0 in y",
      numpy="np.ldexp", math="math.ldexp", c="support.ldexp")
