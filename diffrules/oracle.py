@@ -67,6 +67,15 @@ class _Printer(MpmathPrinter):  # type: ignore[misc]
     def _print_zeta(self, expr: sympy.Basic) -> str:
         return f"mpmath.zeta({', '.join(map(self._print, expr.args))})"
 
+    def _print_elliptic_k(self, expr: sympy.Basic) -> str:
+        return f"mpmath.ellipk({self._print(expr.args[0])})"
+
+    def _print_elliptic_e(self, expr: sympy.Basic) -> str:
+        return f"mpmath.ellipe({', '.join(map(self._print, expr.args))})"
+
+    def _print_elliptic_f(self, expr: sympy.Basic) -> str:
+        return f"mpmath.ellipf({', '.join(map(self._print, expr.args))})"
+
     def _print_betainc_regularized(self, expr: sympy.Basic) -> str:
         return f"mpmath.betainc({', '.join(map(self._print, expr.args))}, regularized=True)"
 
