@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from generator.targets.dialect import Dialect, complaint, spoken
-from generator.targets.pieces import Piece, home, meant, pieces, sources
+from generator.targets.dialect import Dialect, complaint, named, spoken
+from generator.targets.pieces import home, meant, pieces, sources
 
 
 def bundle(names: Iterable[str], dialect: Dialect) -> tuple[list[str], str]:
@@ -21,9 +21,7 @@ def bundle(names: Iterable[str], dialect: Dialect) -> tuple[list[str], str]:
     """
     needed = dict.fromkeys(key for name in names for key in closure(name, dialect))
     found = list({p.node: p for key, p in pieces().items() if key in needed}.values())
-    read = {
-        part.id for piece in found for part in ast.walk(piece.node) if isinstance(part, ast.Name)
-    }
+    read = {word for piece in found for word in named(piece, dialect)}
     code = "\n\n".join(spoken(piece, dialect) for piece in found)
     return list(_imports({piece.module for piece in found}, read)), code
 
@@ -41,11 +39,10 @@ def closure(name: str, dialect: Dialect) -> list[tuple[str, str]]:
     """Return the pieces of a helper, without those that the template has."""
     found = [(home(name), name)]
     for key in found:
-        for part in ast.walk(pieces()[key].node):
-            if isinstance(part, ast.Name):
-                other = meant(key[0], part.id)
-                if other and other not in found and other[1] not in dialect.written:
-                    found.append(other)
+        for word in named(pieces()[key], dialect):
+            other = meant(key[0], word)
+            if other and other not in found and other[1] not in dialect.written:
+                found.append(other)
     return found
 
 
@@ -65,6 +62,3 @@ def _imports(modules: Iterable[str], read: set[str]) -> Iterator[str]:
     yield from (f"import {name}" for name in sorted((plain - {"numpy"}) | {"functools", "math"}))
     for source, found in sorted(names.items()):
         yield f"from {source} import {', '.join(sorted(found))}"
-
-
-__all__ = ["Piece", "bundle", "closure", "lacking"]

@@ -134,7 +134,10 @@ class Reader:
                 left = Code(f"int({left.inside(binding)} / {right.inside(tighter)})")
                 continue
             whole = (whole and other) if binding > Binding.COMPARISON else True
-            inner = binding if binding > Binding.COMPARISON else tighter
+            # "and" beside "or" stands in parentheses.
+            tighter = Binding.NOT if sign == "||" else tighter
+            inner = binding if binding != Binding.COMPARISON else tighter
+            inner = tighter if sign == "||" and left.binding == Binding.AND else inner
             text = f"{left.inside(inner)} {WORDS.get(sign, sign)} {right.inside(tighter)}"
             left = Code(text, binding)
         return left, whole

@@ -8,7 +8,8 @@ assigned to.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from diffrules.entry import RULES
@@ -32,8 +33,8 @@ class Dialect:
         The functions and constants it has; None where it is NumPy itself, and all can be said.
     special : dict
         What stands for ``special.<name>``.
-    written : frozenset of str
-        Pieces that the template has, as ``_raw_<name>``.
+    written : dict
+        What stands for pieces that the template has.
     words : dict
         Other words: ``np.float64``, or a method.
     """
@@ -41,13 +42,13 @@ class Dialect:
     library: str = "np"
     names: frozenset[str] | None = None
     special: Mapping[str, str] = field(default_factory=dict)
-    written: frozenset[str] = frozenset()
+    written: Mapping[str, str] = field(default_factory=dict)
     words: Mapping[str, str] = field(default_factory=dict)
 
     def called(self, module: str, name: str) -> str:
         """Return what a piece is called in a bundle."""
         if name in self.written:
-            return f"_raw_{name.lstrip('_')}"
+            return self.written[name]
         if sum(name == other for _, other in pieces()) > 1:
             name = f"{module.upper() if name.isupper() else module}_{name}"
         taken = any(f"_{name}" == rule.name for rule in RULES.values())
@@ -75,8 +76,7 @@ def _complaints(piece: Piece, dialect: Dialect, names: frozenset[str]) -> Iterat
     if piece.node.decorator_list:
         yield f"{whole} is decorated"
     static = set(_static(piece.node))
-    body = ast.Module(piece.node.body, [])
-    for part in ast.walk(body):
+    for part in _spoken_parts(piece.node):
         if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name):
             name = f"{part.value.id}.{part.attr}"
             if part.value.id == "special" and part.attr not in dialect.special:
@@ -86,7 +86,9 @@ def _complaints(piece: Piece, dialect: Dialect, names: frozenset[str]) -> Iterat
                 yield f"{whole} needs {name}"
         if isinstance(part, ast.Subscript) and not _is_plain(part, static):
             yield f"{whole} takes parts of arrays"
-        if isinstance(part, (ast.If, ast.IfExp, ast.While)) and not _is_known(part.test, static):
+        if isinstance(part, (ast.If, ast.IfExp, ast.While)) and not (
+            _is_known(part.test, static) or _is_shortcut(part)
+        ):
             yield f"{whole} branches on numbers"
         if isinstance(part, ast.Call):
             function = part.func
@@ -99,6 +101,40 @@ def _complaints(piece: Piece, dialect: Dialect, names: frozenset[str]) -> Iterat
                     if _is_known(part.args[0], static)
                     else (f"{whole} takes a number out of an array",)
                 )
+
+
+def named(piece: Piece, dialect: Dialect) -> Iterator[str]:
+    """Yield the names that a piece reads, as it is said in a dialect."""
+    parts: Iterable[ast.AST] = ast.walk(piece.node)
+    if dialect.names is not None and isinstance(piece.node, ast.FunctionDef):
+        parts = (*ast.walk(piece.node.args), *_spoken_parts(piece.node))
+        parts = (*parts, *ast.walk(piece.node.returns)) if piece.node.returns else parts
+    yield from (part.id for part in parts if isinstance(part, ast.Name))
+
+
+def _is_of_complex(part: ast.AST) -> bool:
+    """Return whether a statement is for complex numbers, which no engine here is asked about."""
+    return isinstance(part, ast.If) and ast.unparse(part.test).startswith("is_complex(")
+
+
+def _is_shortcut(part: ast.AST) -> bool:
+    """Return whether a statement is done only if it changes some element: it always may be."""
+    if not isinstance(part, ast.If) or part.orelse:
+        return False
+    return re.fullmatch(r"not .*\.all\(\)|(?!not ).*\.any\(\)", ast.unparse(part.test)) is not None
+
+
+def _spoken_parts(function: ast.FunctionDef) -> Iterator[ast.AST]:
+    """Yield the nodes of a body that are said: not the tests of shortcuts, nor complex numbers."""
+    waiting: list[ast.AST] = list(function.body)
+    for node in waiting:
+        if _is_of_complex(node):
+            continue
+        yield node
+        children = list(ast.iter_child_nodes(node))
+        if _is_shortcut(node):
+            children = [child for child in children if isinstance(child, ast.stmt)]
+        waiting += children
 
 
 def _static(function: ast.FunctionDef) -> Iterator[str]:
@@ -169,9 +205,13 @@ def spoken(piece: Piece, dialect: Dialect) -> str:
         lines[number - start] = line[:column] + new + line[column + len(old) :]
     kept: list[str | None] = list(_without_doctest(piece, lines))
     if dialect.names is not None:
-        for part in ast.walk(piece.node):
-            if isinstance(part, ast.With):
+        # The outer ones last: lines that are taken out stay counted.
+        for part in reversed(list(ast.walk(piece.node))):
+            if isinstance(part, ast.With) or (isinstance(part, ast.If) and _is_shortcut(part)):
                 _unwrap(part, kept, start)
+            elif isinstance(part, ast.If) and _is_of_complex(part):
+                first, last = part.lineno - start, (part.end_lineno or 0) - start + 1
+                kept[first:last] = [None] * (last - first)
     return "\n".join(
         f"{line}  # noqa: E501" if len(line) > WIDTH else line
         for line in (*(line for line in kept if line is not None), "")
@@ -229,8 +269,8 @@ def _without_doctest(piece: Piece, lines: list[str]) -> list[str]:
     return [*lines[:first], *kept, *[None] * (last + 1 - first - len(kept)), *lines[last + 1 :]]  # type: ignore[list-item]
 
 
-def _unwrap(block: ast.With, lines: list[str | None], start: int) -> None:
-    """Take away ``with np.errstate(...):`` and indent what is in it less."""
+def _unwrap(block: ast.With | ast.If, lines: list[str | None], start: int) -> None:
+    """Take away ``with np.errstate(...):``, or the test, and indent what is in it less."""
     first, last = block.body[0].lineno - start, (block.end_lineno or 0) - start
     lines[block.lineno - start : first] = [None] * (first - (block.lineno - start))
     for k in range(first, last + 1):

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from generator.targets.words import words
 
-# Of those that entries name ``support.<name>``, or that such ones call.
-WRITTEN = frozenset(
-    words("""
-    _homogeneous cospi erfcx_order expit float_power_partial gauss polygamma polygamma_step
-    power_partial sech sinc_order sinpi
+# In the place of helpers of ours, ``support.<name>``, and of some that those call.
+WRITTEN = {
+    name: f"_raw_{name}"
+    for name in words("""
+        cospi erfcx_order expit float_power_partial gauss in_double polygamma polygamma_step
+        power_partial sinc_order sinpi
     """)
-)
+} | {"_homogeneous": "_raw_homogeneous", "real_erfcx_order": "_raw_erfcx_order"}
 # Computed there although the engines have them: theirs lose digits, or the range.
 BETTER = {
     name: f"_raw_{name}"
-    for name in words("cosh digamma erfcinv erfcx gamma rgamma ndtr sinc sinh zeta")
+    for name in words("cosh digamma erfcinv erfcx gamma ndtr rgamma sinc sinh zeta")
 }
 SPECIAL = {name: f"special.{name}" for name in words("erf erfc erfinv gammaln ndtri")} | BETTER
 ELEMENTWISE = frozenset(
     words("""
-    abs arctan arctan2 arctanh asarray broadcast_arrays ceil clip copysign cos cosh exp exp2 expm1
-    floor frexp hypot inf isfinite isinf isnan ldexp log log10 log1p log2 maximum minimum nan
-    nan_to_num ones ones_like pi power promote_types result_type rint sign sin sinh sqrt square
-    tan tanh trunc where zeros zeros_like
+    abs arctan arctan2 arctanh asarray broadcast_arrays cbrt ceil clip copysign cos cosh equal
+    euler_gamma exp exp2 expm1 floor frexp hypot inf isfinite isinf isnan ldexp log log10 log1p
+    log2 maximum minimum nan nan_to_num ones ones_like pi positive power promote_types reciprocal
+    result_type rint sign signbit sin sinh sqrt square tan tanh trunc where zeros zeros_like
     """)
 )

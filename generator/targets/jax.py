@@ -41,5 +41,5 @@ class JaxPrinter(ArrayTarget):
         names=ELEMENTWISE,
         special=SPECIAL | OWN,
         written=WRITTEN,
-        words={"np.float64": "jnp.result_type(float)", "np.log1p": "_raw_log1p"},
+        words={"np.exp2": "_raw_exp2", "np.float64": "float", "np.log1p": "_raw_log1p"},
     )

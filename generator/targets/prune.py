@@ -44,7 +44,7 @@ def _is_removable(node: ast.stmt) -> bool:
         return False
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return True
-    return bool(names) and all(name.startswith("_") and not name.startswith("__") for name in names)
+    return bool(names) and all(name.startswith("_") and not name.endswith("__") for name in names)
 
 
 def _names(node: ast.stmt) -> Iterator[str]:

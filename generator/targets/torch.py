@@ -24,7 +24,9 @@ OTHERS = {
     "j0": "torch.special.bessel_j0",
     "j1": "torch.special.bessel_j1",
     "power": "torch.pow",
+    "kl_div": "_raw_kl_div",
     "positive": "torch.clone",
+    "rel_entr": "_raw_rel_entr",
     "rint": "torch.round",
     "y0": "torch.special.bessel_y0",
     "y1": "torch.special.bessel_y1",
@@ -33,7 +35,10 @@ OTHERS = {
 WORDS = {
     "np.asarray": "_asarray",
     "np.broadcast_arrays": "torch.broadcast_tensors",
+    "np.cbrt": "_raw_cbrt",
     "np.copysign": "_copysign",
+    "np.equal": "torch.eq",
+    "np.euler_gamma": "0.5772156649015329",
     "np.float64": "torch.float64",
     "np.ldexp": "_ldexp",
     "np.maximum": "_maximum",
@@ -64,7 +69,7 @@ class TorchPrinter(ArrayTarget):
         library="torch",
         names=ELEMENTWISE,
         special=SPECIAL,
-        written=WRITTEN | {"floating"},
+        written=WRITTEN | {"floating": "_raw_floating"},
         words=WORDS,
     )
     numbers = True
