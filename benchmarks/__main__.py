@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 ONE_THREAD = {
     "OMP_NUM_THREADS": "1",
@@ -26,8 +27,23 @@ def settle() -> None:
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
+def entries(argv: list[str]) -> NoReturn:
+    """Time the entries of the table instead of the rows."""
+    from benchmarks.entries.command import main, parser
+
+    parser().parse_args(argv)
+    settle()
+    sys.exit(main(argv))
+
+
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    if sys.argv[1:2] == ["entries"]:
+        entries(sys.argv[2:])
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks",
+        description=__doc__,
+        epilog="python -m benchmarks entries [NAME ...] times each entry of the table instead",
+    )
     parser.add_argument("--list", action="store_true", help="list the rows and stop")
     parser.add_argument("--only", action="append", metavar="NAME", help="a row; may be repeated")
     parser.add_argument("--rounds", type=int, default=15, help="interleaved rounds (default 15)")
