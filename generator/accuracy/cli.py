@@ -25,8 +25,9 @@ from generator.tables import COMMAND, Table, our_table, table_of
 def main(argv: Sequence[str]) -> int:
     """Measure entries and print a table; return the exit status."""
     options = _parser().parse_args(argv)
-    table, twins = _table(options)
+    table = _table(options)
     rules = _chosen(table, options.names)
+    twins = _twins(options)
     rows: list[Row] = []
     if not options.json:
         print(HEAD + TAIL)
@@ -74,17 +75,22 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _table(options: argparse.Namespace) -> tuple[Table, Twins]:
-    """Return the table to measure, and the functions generated from it."""
-    table = our_table()
+def _table(options: argparse.Namespace) -> Table:
+    ours = our_table()
     if options.rules is None and options.out is None:
-        return table, Twins(kernels=_kernels(header()))
+        return ours
     if options.rules is None or options.out is None:
         raise GeneratorError("--rules MODULE and --out DIR, the package of its code, go together")
     sys.path[:0] = [str(Path.cwd()), str(options.out.resolve().parent)]
     importlib.import_module(options.rules)
-    kernels = _kernels(options.out / "kernels.h")
-    return table_of(options.rules), Twins(options.out.name, kernels)
+    return table_of(options.rules)
+
+
+def _twins(options: argparse.Namespace) -> Twins:
+    """Return the functions generated from the table."""
+    if options.out is None:
+        return Twins(kernels=_kernels(header()))
+    return Twins(options.out.name, _kernels(options.out / "kernels.h"))
 
 
 def _chosen(table: Table, names: Sequence[str]) -> list[Rule]:

@@ -57,17 +57,19 @@ class Kernels:
         digest = hashlib.sha256((text + loops).encode()).hexdigest()[:16]
         library = folder / f"kernels-{digest}.so"
         if not library.exists():
-            self._compile(loops, path.parent, library)
+            # Packages of other tables include our own header, as generated/kernels.h.
+            self._compile(loops, (path.parent, header().parent.parent), library)
         self._library = ctypes.CDLL(str(library))
 
     @staticmethod
-    def _compile(code: str, include: Path, library: Path) -> None:
+    def _compile(code: str, include: tuple[Path, ...], library: Path) -> None:
         library.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=library.parent) as folder:
             source, built = Path(folder) / "loops.c", Path(folder) / "loops.so"
             source.write_text(code)
-            command = [str(COMPILER), *FLAGS, "-O1", "-shared", "-fPIC", f"-I{include}"]
-            subprocess.run([*command, str(source), "-o", str(built), "-lm"], check=True)
+            command = [str(COMPILER), *FLAGS, "-O1", "-shared", "-fPIC"]
+            command += [*(f"-I{path}" for path in include), str(source), "-o", str(built), "-lm"]
+            subprocess.run(command, check=True)
             built.replace(library)
 
     def _loop(self, name: str) -> str:

@@ -134,22 +134,18 @@ class Measurement:
                 dtype, chosen_points(rule, dtype, self._workers), special_points(rule)
             )
             for quantity in quantities(rule):
-                row = found.setdefault(quantity, Row(rule.name, quantity.label, bound(quantity)))
-                self._first(row, quantity, points)
+                row = found.setdefault(quantity, row_of(quantity))
+                self.first(row, quantity, points)
             if dtype is DOUBLE and (self._second or is_elementary(rule)):
                 step = max(1, len(points.inside) // SECOND)
                 few = PointSet(dtype, points.inside[::step], [])
-                held = rule.ulp is not None and is_elementary(rule)
                 for quantity in quantities(rule, (2,)):
-                    row = Row(rule.name, quantity.label, SECOND_BOUND if held else None)
-                    found[quantity] = row
-                    exact = self._exact(row, quantity, few)
-                    with np.errstate(all="ignore"):
-                        computed = self._twins.broadcasted(quantity, few.all, dtype)
-                    row.twins["float64"] = self._compared(computed, exact, quantity, few)
+                    found[quantity] = row_of(quantity)
+                    self.second(found[quantity], quantity, few)
         return list(found.values())
 
-    def _first(self, row: Row, quantity: Quantity, points: PointSet) -> None:
+    def first(self, row: Row, quantity: Quantity, points: PointSet) -> None:
+        """Measure a value or a partial in all twins of a dtype."""
         exact = self._exact(row, quantity, points)
         names = {DOUBLE: ("float64", "C"), SINGLE: ("float32", "C float")}[points.dtype]
         with np.errstate(all="ignore"):
@@ -167,6 +163,13 @@ class Measurement:
             row.twins["scalar"].fallbacks = int(scalar[1].sum())
         warnings = self._twins.warnings(quantity, points.inside, points.dtype, exact)
         row.twins[names[0]].warnings = warnings
+
+    def second(self, row: Row, quantity: Quantity, points: PointSet) -> None:
+        """Measure a second derivative, by the engine on the generated gradients."""
+        exact = self._exact(row, quantity, points)
+        with np.errstate(all="ignore"):
+            computed = self._twins.broadcasted(quantity, points.all, points.dtype)
+        row.twins["float64"] = self._compared(computed, exact, quantity, points)
 
     def _exact(self, row: Row, quantity: Quantity, points: PointSet) -> Numbers:
         """Return the exact numbers; those at special points are what the entry says."""
@@ -228,16 +231,19 @@ def summary(
     )
 
 
-def bound(quantity: Quantity) -> float | None:
-    """Return what an entry allows for its value or a partial.
+def row_of(quantity: Quantity) -> Row:
+    """Return an empty row, with what the entry allows.
 
-    Nothing is held for values that are NumPy's or SciPy's.
+    Nothing is held for values that are NumPy's or SciPy's, nor where the entry has no bound.
     """
-    rule = quantity.rule
-    if quantity.along:
-        return rule.bound(rule.args[quantity.along[0]])
-    first = next(iter(callees_named(rule)), "")
-    return None if first.startswith(("np.", "special.")) else rule.bound()
+    rule, bound = quantity.rule, None
+    if len(quantity.along) > 1:
+        bound = SECOND_BOUND if rule.ulp is not None and is_elementary(rule) else None
+    elif quantity.along:
+        bound = rule.bound(rule.args[quantity.along[0]])
+    elif not next(iter(callees_named(rule)), "").startswith(("np.", "special.")):
+        bound = rule.bound()
+    return Row(rule.name, quantity.label, bound)
 
 
 def is_elementary(rule: Rule) -> bool:

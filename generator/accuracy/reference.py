@@ -143,19 +143,19 @@ def _beside(function: Callable[..., Any], ladder: Sequence[int], point: Point) -
     with mpmath.workdps(2 * ASIDE):
         step = mpmath.mpf(10) ** -ASIDE
         sides = [
-            (n * (1 + step), n * (1 - step)) if n else (step**9, -(step**9))
+            (n * (1 + step), n * (1 - step)) if n else (step**2, -(step**2))
             for n in map(mpmath.mpf, point)
         ]
         found = [_agreed(function, ladder, side) for side in itertools.product(*sides)]
         size = max(map(abs, found))
-        if any(abs(one - found[0]) > size * mpmath.mpf(10) ** -AGREE for one in found) and (
-            size > mpmath.mpf(10) ** -(8 * ASIDE)
-        ):
+        apart = max(abs(one - found[0]) for one in found)
+        if apart > size * mpmath.mpf(10) ** -AGREE and size > step * mpmath.sqrt(step):
             return KINK
+        mean = sum(found) / len(found)
     try:
         return split(_agreed(function, ladder, point))
     except (ArithmeticError, ValueError):
-        return split(sum(found) / len(found))
+        return split(mean)
 
 
 @cache

@@ -87,10 +87,27 @@ def scale_at_zero(quantity: Quantity, point: Point, dtype: DType) -> int | None:
         if quantity.rule.domain.is_whole(quantity.rule.args[index]) or not coordinate:
             continue
         delta = min(abs(coordinate) / 16, 0.25)
+        if abs(np.spacing(dtype.type(coordinate))) > delta / 8:
+            size = _size_among_floats(quantity, point, index, dtype)
+            sizes += [] if size is None else [size]
+            continue
         ends = [float(dtype.type(coordinate + sign * delta)) for sign in (-1, 1)]
         size = _size_around(quantity, point, index, ends, dtype)
         sizes += [] if size is None else [size]
     return max(sizes, default=None)
+
+
+def _size_among_floats(quantity: Quantity, point: Point, index: int, dtype: DType) -> int | None:
+    """Return the exponent of the largest of neighbours, if their signs differ.
+
+    Where floats are further apart than zeros, as those of sines far out, no float is a zero.
+    """
+    places = around(point[index], dtype, 8)
+    near = [exact(quantity, (*point[:index], place, *point[index + 1 :])) for place in places]
+    near = [found for found in near if math.isfinite(found.head) and found.head]
+    if not near or len({found.head > 0 for found in near}) == 1:
+        return None
+    return max(found.exponent for found in near)
 
 
 def _size_around(

@@ -78,7 +78,8 @@ class Twins:
                 raised[index] = True
         if raised.any():
             again = [point for point, failed in zip(points, raised, strict=True) if failed]
-            result[raised] = self.broadcasted(quantity, again, np.float64)
+            with np.errstate(all="ignore"):
+                result[raised] = self.broadcasted(quantity, again, np.float64)
         return result, raised
 
     def _out(self, forward: Callable[..., Any] | None, rule: Rule, args: list[Any]) -> float:

@@ -86,10 +86,9 @@ def errors(computed: Array, exact: Numbers, dtype: Any, near: Near | None = None
         size = np.where(near.where, np.maximum(size, near.exponent), size)
     unit = np.clip(size, form.lowest, form.highest) - form.bits
     with np.errstate(all="ignore"):
-        # Multiplied by powers of two: nothing is rounded, nothing leaves the range.
-        to_head = np.where(exact.head == 0, -unit, -exact.exponent)
-        difference = (_shifted(computed, to_head) - exact.head) - exact.tail
-        found = np.abs(_shifted(difference, -(unit + to_head)))
+        # In units, by powers of two: nothing is rounded where the two numbers are close.
+        head, tail = (_shifted(part, exact.exponent - unit) for part in (exact.head, exact.tail))
+        found = np.abs((_shifted(computed, -unit) - head) - tail)
     infinite = np.isinf(computed) & (np.sign(computed) == np.sign(exact.head))
     found = np.where(infinite & (exact.beyond(form) > -SLACK), 0.0, found)
     found = np.where(np.isnan(found), np.inf, found)
