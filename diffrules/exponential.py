@@ -25,8 +25,8 @@ from diffrules.vocabulary import (
     y,
 )
 
-base, h, n, q = symbol("base"), symbol("h"), symbol("n"), symbol("q")
-HALF = Rational(1, 2)
+base, h, n, p, q, t = (symbol(name) for name in ("base", "h", "n", "p", "q", "t"))
+HALF, TINY = Rational(1, 2), Rational(1, 10**300)
 
 
 def shares() -> list[Any]:
@@ -50,22 +50,39 @@ rule("exp", args=(x,), value=exp(x),
      domain={x: (-oo, oo)},
      ulp=1)
 
+exp2_slope, exp10_slope = later("_exp2_slope"), later("_exp10_slope")
+
 exp2 = rule("exp2", args=(x,), value=2**x,
-     let={h: later("exp2")(x / 2), q: log(2) * h},
-     partials={x: q * h},
+     partials={x: exp2_slope(x)},
      domain={x: (-oo, oo)},
      ulp=4,
      note="log(2)*out is inf in [1024, 1024.53), where the derivative is finite",
      numpy=("np.exp2", "special.exp2"), math="math.exp2", c="exp2")
 
-rule("exp10", args=(x,), value=10**x,
-     let={h: later("exp10")(x / 2), q: log(10) * h},
+rule("_exp2_slope", args=(x,), value=log(2) * 2**x,
+     let={h: exp2(x / 2), q: log(2)**2 * h},
+     partials={x: q * h},
+     domain={x: (-oo, oo)},
+     ulp=4,
+     note="log(2)*2**x, the power in two halves",
+     numpy="support.exp2_slope", math="support.exp2_slope_scalar", c="support.exp2_slope")
+
+exp10 = rule("exp10", args=(x,), value=10**x,
+     partials={x: exp10_slope(x)},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     ulp=4,
+     note="SciPy's function, and so out, is 0 already where the derivative is 5e-308",
+     numpy="special.exp10", math=10**x)
+
+rule("_exp10_slope", args=(x,), value=log(10) * 10**x,
+     let={h: exp10(x / 2), q: log(10)**2 * h},
      partials={x: q * h},
      complex=real_only,
      domain={x: (-oo, oo)},
      ulp=4,
-     note="out is 0 already where the derivative is 1e-308 by SciPy's own function",
-     numpy="special.exp10", math=10**x)
+     note="log(10)*10**x, the power in two halves",
+     numpy="support.exp10_slope", c="support.exp10_slope")
 
 expm1 = rule("expm1", args=(x,), value=cfunctions.expm1(x),
      partials={x: exp(x)},
@@ -116,20 +133,21 @@ rule("log_base", args=(x, base), value=log(x) / log(base), aliases=("logb",),
      complex={x: 1 / (x * log(base)), base: -out / (base * log(base))},
      domain=BASES,
      at=[point({x: 0.0, base: 2}, {x: oo, base: oo}, "limit from the right", value=-oo)],
-     ulp=4,
-     note="the logarithm to any base; log2 and log10 are a little more precise")
+     ulp={x: 4, base: 6},
+     note="the logarithm to any base; log2 and log10 are a little more precise. NumPy's float32 "
+          "logarithm is off by 2 ulp, and is in the partial in the base three times")
 
 rule("_log_base_x", args=(x, base), value=1 / (x * log(base)),
-     let={q: 1 / log(base)},
-     partials={x: -out / x, base: -q**2 / base / x},
+     let={q: 1 / log(base), p: q / x, h: q / base},
+     partials={x: -out / x, base: -where(x * base < TINY, p * h, q**2 / (x * base))},
      complex=real_only,
      domain=BASES,
      note="in an order in which nothing leaves the float range early",
      numpy=divide(reciprocal(log(base)), x))
 
 rule("_log_base_base", args=(x, base), value=-log(x) / (base * log(base)**2),
-     let={q: 1 / log(base), h: -q**2 / base},
-     partials={x: h / x, base: -(out / base) * (1 + 2 * q)},
+     let={q: 1 / log(base), p: q / x, h: q / base, t: out / base},
+     partials={x: -where(x * base < TINY, p * h, q**2 / (x * base)), base: -t * (1 + 2 * q)},
      complex=real_only,
      domain=BASES,
      note="as for the partial in x",

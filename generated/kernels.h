@@ -83,6 +83,36 @@
      ad_kve_grad_x: scipy.special.kve
      ad__scaled_k: scipy.special.kve
      ad__scaled_k_grad_x: scipy.special.kve
+     ad_elliprc: scipy.special.elliprc
+     ad_elliprf: scipy.special.elliprf
+     ad_elliprd: scipy.special.elliprd
+     ad_elliprg: scipy.special.elliprg
+     ad_elliprj: scipy.special.elliprj
+     ad_agm: scipy.special.agm
+     ad_ellipk: scipy.special.ellipk
+     ad_ellipkm1: scipy.special.ellipkm1
+     ad_ellipe: scipy.special.ellipe
+     ad_ellipe_grad_m: scipy.special.ellipk
+     ad_ellipkinc: scipy.special.ellipkinc
+     ad_ellipeinc: scipy.special.ellipeinc
+     ad__ellipj: scipy.special.ellipj
+     ad__ellipj_grad_u: scipy.special.ellipj
+     ad__ellipj_grad_m: scipy.special.ellipj
+     ad__ellipj_integral: scipy.special.ellipj
+     ad__ellipj_integral_grad_u: scipy.special.ellipj
+     ad__ellipj_integral_grad_m: scipy.special.ellipj
+     ad_ellipsn: scipy.special.ellipj
+     ad_ellipsn_grad_u: scipy.special.ellipj
+     ad_ellipsn_grad_m: scipy.special.ellipj
+     ad_ellipcn: scipy.special.ellipj
+     ad_ellipcn_grad_u: scipy.special.ellipj
+     ad_ellipcn_grad_m: scipy.special.ellipj
+     ad_ellipdn: scipy.special.ellipj
+     ad_ellipdn_grad_u: scipy.special.ellipj
+     ad_ellipdn_grad_m: scipy.special.ellipj
+     ad_ellipam: scipy.special.ellipj
+     ad_ellipam_grad_u: scipy.special.ellipj
+     ad_ellipam_grad_m: scipy.special.ellipj
      ad_dawsn: scipy.special.dawsn
      ad_dawsn_grad_x: scipy.special.dawsn
      ad__dawsn: scipy.special.dawsn
@@ -141,6 +171,36 @@
      ad_stdtr: scipy.special.stdtr
      ad_stdtr_grad_n: scipy.special.stdtr
      ad_stdtr_grad_x: scipy.special.stdtr
+     ad_eval_legendre: scipy.special.eval_legendre
+     ad_eval_legendre_grad_x: scipy.special.eval_gegenbauer
+     ad_eval_chebyt: scipy.special.eval_chebyt
+     ad_eval_chebyt_grad_x: scipy.special.eval_chebyu
+     ad_eval_chebyu: scipy.special.eval_chebyu
+     ad_eval_chebyu_grad_x: scipy.special.eval_gegenbauer
+     ad_eval_chebyc: scipy.special.eval_chebyc
+     ad_eval_chebyc_grad_x: scipy.special.eval_chebys
+     ad_eval_chebys: scipy.special.eval_chebys
+     ad_eval_chebys_grad_x: scipy.special.eval_gegenbauer
+     ad_eval_gegenbauer: scipy.special.eval_gegenbauer
+     ad_eval_gegenbauer_grad_x: scipy.special.eval_gegenbauer
+     ad_eval_jacobi: scipy.special.eval_jacobi
+     ad_eval_jacobi_grad_x: scipy.special.eval_jacobi
+     ad_eval_sh_legendre: scipy.special.eval_sh_legendre
+     ad_eval_sh_legendre_grad_x: scipy.special.eval_gegenbauer
+     ad_eval_sh_chebyt: scipy.special.eval_sh_chebyt
+     ad_eval_sh_chebyt_grad_x: scipy.special.eval_sh_chebyu
+     ad_eval_sh_chebyu: scipy.special.eval_sh_chebyu
+     ad_eval_sh_chebyu_grad_x: scipy.special.eval_gegenbauer
+     ad_eval_sh_jacobi: scipy.special.eval_sh_jacobi
+     ad_eval_sh_jacobi_grad_x: scipy.special.eval_sh_jacobi
+     ad_eval_laguerre: scipy.special.eval_laguerre
+     ad_eval_laguerre_grad_x: scipy.special.eval_genlaguerre
+     ad_eval_genlaguerre: scipy.special.eval_genlaguerre
+     ad_eval_genlaguerre_grad_x: scipy.special.eval_genlaguerre
+     ad_eval_hermite: scipy.special.eval_hermite
+     ad_eval_hermite_grad_x: scipy.special.eval_hermite
+     ad_eval_hermitenorm: scipy.special.eval_hermitenorm
+     ad_eval_hermitenorm_grad_x: scipy.special.eval_hermitenorm
 */
 
 #ifndef AD_KERNELS_H
@@ -175,6 +235,8 @@ static inline double ad_support_erfcx_above(double n, double x);
 static inline double ad_support_erfcx_order(double n, double x);
 static inline double ad_support_erfcx(double x);
 static inline double ad_support_erfcx_ratio(double n, double x);
+static inline double ad_support_exp2_slope(double x);
+static inline double ad_support_exp10_slope(double x);
 static inline double ad_support_share(double x, double y);
 static inline double ad_support_share2(double x, double y);
 static inline double ad_support_exprel_order(double n, double x);
@@ -589,6 +651,20 @@ static inline double ad_support_erfcx_ratio(double n, double x)
     return x > near ? ratio * (near / x) : ratio;
 }
 
+static inline double ad_support_exp2_slope(double x)
+{
+    double half = exp2(0.5 * x);
+
+    return 0.6931471805599453 * half * half;
+}
+
+static inline double ad_support_exp10_slope(double x)
+{
+    double half = pow(10.0, 0.5 * x);
+
+    return 2.302585092994046 * half * half;
+}
+
 /* exp(x)/(exp(x) + exp(y)), the rounding error of x - y undone. */
 static inline double ad_support_share(double x, double y)
 {
@@ -618,20 +694,16 @@ static inline double ad_support_share2(double x, double y)
 /* The derivative of (exp(x) - 1)/x, n times: the integral of t**n * exp(x*t) from 0 to 1. */
 static inline double ad_support_exprel_order(double n, double x)
 {
-    double term, total, half = exp(0.5 * x), whole = half / x * half;
+    double total = 0.0, half = exp(0.5 * x), whole = half / x * half;
     int k;
 
     if (fabs(x) < n + 3.0) {
-        term = x < 0.0 ? 1.0 / (n + 1.0) : 1.0;
-        total = 1.0 / (n + 1.0);
-        for (k = 1; k < 40 + 4 * (int)n; k++) {
-            term *= fabs(x) / (x < 0.0 ? n + 1.0 + k : k);
-            total += x < 0.0 ? term : term / (n + 1.0 + k);
-        }
-        return x < 0.0 ? exp(x) * total : total;
+        for (k = 40 + 4 * (int)n; k > 0; k--)
+            total = x < 0.0 ? 1.0 - x / (n + 1.0 + k) * total : 1.0 / (n + k) + x / k * total;
+        return x < 0.0 ? exp(x) / (n + 1.0) * total : total;
     }
-    if (x == INFINITY)
-        return x;
+    if (x == INFINITY || whole == INFINITY)
+        return INFINITY;
     total = x > 40.0 ? whole : expm1(x) / x;
     for (k = 1; k <= (int)n; k++)
         total = whole - k * total / x;
@@ -1203,6 +1275,16 @@ static inline float ad_support_erfcx_ratiof(float n, float x)
     return (float)ad_support_erfcx_ratio(n, x);
 }
 
+static inline float ad_support_exp2_slopef(float x)
+{
+    return (float)ad_support_exp2_slope(x);
+}
+
+static inline float ad_support_exp10_slopef(float x)
+{
+    return (float)ad_support_exp10_slope(x);
+}
+
 static inline float ad_support_sharef(float x, float y)
 {
     return (float)ad_support_share(x, y);
@@ -1434,22 +1516,38 @@ static inline float ad_support_sinc_orderf(float n, float x)
     return (float)ad_support_sinc_order(n, x);
 }
 
+static inline double ad__agm_share(double n, double x, double y);
+static inline float ad__agm_sharef(float n, float x, float y);
 static inline double ad__arcsech_slope(double x);
 static inline float ad__arcsech_slopef(float x);
 static inline double ad__bend(double x, double y);
 static inline float ad__bendf(float x, float y);
+static inline double ad__carlson(
+    double i, double j, double k, double n, double x, double y, double z, double p);
+static inline float ad__carlsonf(
+    float i, float j, float k, float n, float x, float y, float z, float p);
 static inline double ad__cbrt_slope(double x);
 static inline float ad__cbrt_slopef(float x);
 static inline double ad__cosine(double x, double y);
 static inline float ad__cosinef(float x, float y);
 static inline double ad__csch_squared(double x);
 static inline float ad__csch_squaredf(float x);
+static inline double ad__ellip_integrand(double j, double k, double phi, double m);
+static inline float ad__ellip_integrandf(float j, float k, float phi, float m);
+static inline double ad__ellip_moment(double j, double k, double phi, double m);
+static inline float ad__ellip_momentf(float j, float k, float phi, float m);
+static inline double ad__elliprd(double x, double y, double z);
+static inline float ad__elliprdf(float x, float y, float z);
 static inline double ad__erf_of_product(double x, double y);
 static inline float ad__erf_of_productf(float x, float y);
 static inline double ad__erfcx(double n, double x);
 static inline float ad__erfcxf(float n, float x);
 static inline double ad__erfcx_ratio(double n, double x);
 static inline float ad__erfcx_ratiof(float n, float x);
+static inline double ad__exp10_slope(double x);
+static inline float ad__exp10_slopef(float x);
+static inline double ad__exp2_slope(double x);
+static inline float ad__exp2_slopef(float x);
 static inline double ad__exprel(double n, double x);
 static inline float ad__exprelf(float n, float x);
 static inline double ad__float_power(double n, double m, double x, double y);
@@ -1579,15 +1677,35 @@ static inline float ad_exp2f(float x) {
 /* d exp2 / d x */
 static inline double ad_exp2_grad_x(double grad, double out, double x) {
     (void)out;
-    const double h = exp2(0.5 * x);
-    const double q = 0.6931471805599453 * h;
-    return grad * (h * q);
+    return grad * ad__exp2_slope(x);
 }
 
 static inline float ad_exp2_grad_xf(float grad, float out, float x) {
     (void)out;
+    return grad * ad__exp2_slopef(x);
+}
+
+/* _exp2_slope(x) = log(2) * 2**x */
+static inline double ad__exp2_slope(double x) {
+    return ad_support_exp2_slope(x);
+}
+
+static inline float ad__exp2_slopef(float x) {
+    return ad_support_exp2_slopef(x);
+}
+
+/* d _exp2_slope / d x */
+static inline double ad__exp2_slope_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = exp2(0.5 * x);
+    const double q = 0.48045301391820144 * h;
+    return grad * (h * q);
+}
+
+static inline float ad__exp2_slope_grad_xf(float grad, float out, float x) {
+    (void)out;
     const float h = exp2f(0.5f * x);
-    const float q = 0.6931472f * h;
+    const float q = 0.480453f * h;
     return grad * (h * q);
 }
 
@@ -1603,15 +1721,35 @@ static inline float ad_exp10f(float x) {
 /* d exp10 / d x */
 static inline double ad_exp10_grad_x(double grad, double out, double x) {
     (void)out;
-    const double h = ad_exp10(0.5 * x);
-    const double q = 2.302585092994046 * h;
-    return grad * (h * q);
+    return grad * ad__exp10_slope(x);
 }
 
 static inline float ad_exp10_grad_xf(float grad, float out, float x) {
     (void)out;
+    return grad * ad__exp10_slopef(x);
+}
+
+/* _exp10_slope(x) = log(10) * 10**x */
+static inline double ad__exp10_slope(double x) {
+    return ad_support_exp10_slope(x);
+}
+
+static inline float ad__exp10_slopef(float x) {
+    return ad_support_exp10_slopef(x);
+}
+
+/* d _exp10_slope / d x */
+static inline double ad__exp10_slope_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = ad_exp10(0.5 * x);
+    const double q = 5.301898110478398 * h;
+    return grad * (h * q);
+}
+
+static inline float ad__exp10_slope_grad_xf(float grad, float out, float x) {
+    (void)out;
     const float h = ad_exp10f(0.5f * x);
-    const float q = 2.3025851f * h;
+    const float q = 5.301898f * h;
     return grad * (h * q);
 }
 
@@ -1770,13 +1908,17 @@ static inline float ad__log_base_x_grad_xf(float grad, float out, float x, float
 static inline double ad__log_base_x_grad_base(double grad, double out, double x, double base) {
     (void)out;
     const double q = 1.0 / log(base);
-    return -grad * (q * q / (base * x));
+    const double p = q / x;
+    const double h = q / base;
+    return -grad * (base * x < 1e-300 ? h * p : q * q / (base * x));
 }
 
 static inline float ad__log_base_x_grad_basef(float grad, float out, float x, float base) {
     (void)out;
     const float q = 1.0f / logf(base);
-    return -grad * (q * q / (base * x));
+    const float p = q / x;
+    const float h = q / base;
+    return -grad * (base * x < 0.0f ? h * p : q * q / (base * x));
 }
 
 /* _log_base_base(x, base) = -log(x) / (base * log(base)**2) */
@@ -1792,28 +1934,32 @@ static inline float ad__log_base_basef(float x, float base) {
 static inline double ad__log_base_base_grad_x(double grad, double out, double x, double base) {
     (void)out;
     const double q = 1.0 / log(base);
-    const double h = -q * q / base;
-    return grad * (h / x);
+    const double p = q / x;
+    const double h = q / base;
+    return -grad * (base * x < 1e-300 ? h * p : q * q / (base * x));
 }
 
 static inline float ad__log_base_base_grad_xf(float grad, float out, float x, float base) {
     (void)out;
     const float q = 1.0f / logf(base);
-    const float h = -q * q / base;
-    return grad * (h / x);
+    const float p = q / x;
+    const float h = q / base;
+    return -grad * (base * x < 0.0f ? h * p : q * q / (base * x));
 }
 
 /* d _log_base_base / d base */
 static inline double ad__log_base_base_grad_base(double grad, double out, double x, double base) {
     (void)x;
     const double q = 1.0 / log(base);
-    return -grad * (out * (1.0 + 2.0 * q) / base);
+    const double t = out / base;
+    return -grad * (t * (1.0 + 2.0 * q));
 }
 
 static inline float ad__log_base_base_grad_basef(float grad, float out, float x, float base) {
     (void)x;
     const float q = 1.0f / logf(base);
-    return -grad * (out * (1.0f + 2.0f * q) / base);
+    const float t = out / base;
+    return -grad * (t * (1.0f + 2.0f * q));
 }
 
 /* logaddexp(x, y) = log(exp(x) + exp(y)) */
@@ -5234,6 +5380,487 @@ static inline float ad__float_power_grad_yf(
     float grad, float out, float n, float m, float x, float y) {
     (void)out;
     return grad * ad__float_powerf(n, m + 1.0f, x, y);
+}
+
+/* _carlson(i, j, k, n, x, y, z, p) = carlson_powers(i, j, k, n, x, y, z, p) */
+static inline double ad__carlson(
+    double i, double j, double k, double n, double x, double y, double z, double p) {
+    return ad_support_carlson_powers(i, j, k, n, x, y, z, p);
+}
+
+static inline float ad__carlsonf(
+    float i, float j, float k, float n, float x, float y, float z, float p) {
+    return ad_support_carlson_powersf(i, j, k, n, x, y, z, p);
+}
+
+/* d _carlson / d x */
+static inline double ad__carlson_grad_x(
+    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    (void)out;
+    return grad * (-(0.5 + i) * ad__carlson(i + 1.0, j, k, n, x, y, z, p));
+}
+
+static inline float ad__carlson_grad_xf(
+    float grad, float out, float i, float j, float k, float n, float x, float y, float z, float p) {
+    (void)out;
+    return grad * (-(0.5f + i) * ad__carlsonf(i + 1.0f, j, k, n, x, y, z, p));
+}
+
+/* d _carlson / d y */
+static inline double ad__carlson_grad_y(
+    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    (void)out;
+    return grad * (-(0.5 + j) * ad__carlson(i, j + 1.0, k, n, x, y, z, p));
+}
+
+static inline float ad__carlson_grad_yf(
+    float grad, float out, float i, float j, float k, float n, float x, float y, float z, float p) {
+    (void)out;
+    return grad * (-(0.5f + j) * ad__carlsonf(i, j + 1.0f, k, n, x, y, z, p));
+}
+
+/* d _carlson / d z */
+static inline double ad__carlson_grad_z(
+    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    (void)out;
+    return grad * (-(0.5 + k) * ad__carlson(i, j, k + 1.0, n, x, y, z, p));
+}
+
+static inline float ad__carlson_grad_zf(
+    float grad, float out, float i, float j, float k, float n, float x, float y, float z, float p) {
+    (void)out;
+    return grad * (-(0.5f + k) * ad__carlsonf(i, j, k + 1.0f, n, x, y, z, p));
+}
+
+/* d _carlson / d p */
+static inline double ad__carlson_grad_p(
+    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    (void)out;
+    return -grad * (n * ad__carlson(i, j, k, n + 1.0, x, y, z, p));
+}
+
+static inline float ad__carlson_grad_pf(
+    float grad, float out, float i, float j, float k, float n, float x, float y, float z, float p) {
+    (void)out;
+    return -grad * (n * ad__carlsonf(i, j, k, n + 1.0f, x, y, z, p));
+}
+
+/* _elliprd(x, y, z) = carlson_d(x, y, z) */
+static inline double ad__elliprd(double x, double y, double z) {
+    return ad_support_elliprd(x, y, z);
+}
+
+static inline float ad__elliprdf(float x, float y, float z) {
+    return ad_support_elliprdf(x, y, z);
+}
+
+/* d _elliprd / d x */
+static inline double ad__elliprd_grad_x(double grad, double out, double x, double y, double z) {
+    (void)out;
+    return -grad * (0.75 * ad__carlson(1.0, 0.0, 1.0, 0.0, x, y, z, 1.0));
+}
+
+static inline float ad__elliprd_grad_xf(float grad, float out, float x, float y, float z) {
+    (void)out;
+    return -grad * (0.75f * ad__carlsonf(1.0f, 0.0f, 1.0f, 0.0f, x, y, z, 1.0f));
+}
+
+/* d _elliprd / d y */
+static inline double ad__elliprd_grad_y(double grad, double out, double x, double y, double z) {
+    (void)out;
+    return -grad * (0.75 * ad__carlson(0.0, 1.0, 1.0, 0.0, x, y, z, 1.0));
+}
+
+static inline float ad__elliprd_grad_yf(float grad, float out, float x, float y, float z) {
+    (void)out;
+    return -grad * (0.75f * ad__carlsonf(0.0f, 1.0f, 1.0f, 0.0f, x, y, z, 1.0f));
+}
+
+/* d _elliprd / d z */
+static inline double ad__elliprd_grad_z(double grad, double out, double x, double y, double z) {
+    (void)out;
+    return -grad * (2.25 * ad__carlson(0.0, 0.0, 2.0, 0.0, x, y, z, 1.0));
+}
+
+static inline float ad__elliprd_grad_zf(float grad, float out, float x, float y, float z) {
+    (void)out;
+    return -grad * (2.25f * ad__carlsonf(0.0f, 0.0f, 2.0f, 0.0f, x, y, z, 1.0f));
+}
+
+/* d elliprc / d x */
+static inline double ad_elliprc_grad_x(double grad, double out, double x, double y) {
+    const double s = y > 0.0 ? y : 1.0;
+    const double t = y > 0.0 ? -1.0 : y;
+    const double q = 0.5 * (out - 1.0 / sqrt(x)) / (t - x);
+    return y > 0.0 ? -grad * (ad__elliprd(s, s, x) / 6.0) : grad * q;
+}
+
+static inline float ad_elliprc_grad_xf(float grad, float out, float x, float y) {
+    const float s = y > 0.0f ? y : 1.0f;
+    const float t = y > 0.0f ? -1.0f : y;
+    const float q = 0.5f * (out - 1.0f / sqrtf(x)) / (t - x);
+    return y > 0.0f ? -grad * (ad__elliprdf(s, s, x) / 6.0f) : grad * q;
+}
+
+/* d elliprc / d y */
+static inline double ad_elliprc_grad_y(double grad, double out, double x, double y) {
+    const double s = y > 0.0 ? y : 1.0;
+    const double t = y > 0.0 ? -1.0 : y;
+    const double q = 0.5 * (out - 1.0 / sqrt(x)) / (t - x);
+    return y > 0.0 ? -grad * (ad__elliprd(x, s, s) / 3.0) : grad * (-(0.5 * out + q * x) / t);
+}
+
+static inline float ad_elliprc_grad_yf(float grad, float out, float x, float y) {
+    const float s = y > 0.0f ? y : 1.0f;
+    const float t = y > 0.0f ? -1.0f : y;
+    const float q = 0.5f * (out - 1.0f / sqrtf(x)) / (t - x);
+    return y > 0.0f ? -grad * (ad__elliprdf(x, s, s) / 3.0f) : grad * (-(0.5f * out + q * x) / t);
+}
+
+/* d elliprf / d x */
+static inline double ad_elliprf_grad_x(double grad, double out, double x, double y, double z) {
+    (void)out;
+    return -grad * (ad__elliprd(y, z, x) / 6.0);
+}
+
+static inline float ad_elliprf_grad_xf(float grad, float out, float x, float y, float z) {
+    (void)out;
+    return -grad * (ad__elliprdf(y, z, x) / 6.0f);
+}
+
+/* d elliprf / d y */
+static inline double ad_elliprf_grad_y(double grad, double out, double x, double y, double z) {
+    (void)out;
+    return -grad * (ad__elliprd(x, z, y) / 6.0);
+}
+
+static inline float ad_elliprf_grad_yf(float grad, float out, float x, float y, float z) {
+    (void)out;
+    return -grad * (ad__elliprdf(x, z, y) / 6.0f);
+}
+
+/* d elliprf / d z */
+static inline double ad_elliprf_grad_z(double grad, double out, double x, double y, double z) {
+    (void)out;
+    return -grad * (ad__elliprd(x, y, z) / 6.0);
+}
+
+static inline float ad_elliprf_grad_zf(float grad, float out, float x, float y, float z) {
+    (void)out;
+    return -grad * (ad__elliprdf(x, y, z) / 6.0f);
+}
+
+/* d elliprd / d x */
+static inline double ad_elliprd_grad_x(double grad, double out, double x, double y, double z) {
+    (void)out;
+    return -grad * (0.75 * ad__carlson(1.0, 0.0, 1.0, 0.0, x, y, z, 1.0));
+}
+
+static inline float ad_elliprd_grad_xf(float grad, float out, float x, float y, float z) {
+    (void)out;
+    return -grad * (0.75f * ad__carlsonf(1.0f, 0.0f, 1.0f, 0.0f, x, y, z, 1.0f));
+}
+
+/* d elliprd / d y */
+static inline double ad_elliprd_grad_y(double grad, double out, double x, double y, double z) {
+    (void)out;
+    return -grad * (0.75 * ad__carlson(0.0, 1.0, 1.0, 0.0, x, y, z, 1.0));
+}
+
+static inline float ad_elliprd_grad_yf(float grad, float out, float x, float y, float z) {
+    (void)out;
+    return -grad * (0.75f * ad__carlsonf(0.0f, 1.0f, 1.0f, 0.0f, x, y, z, 1.0f));
+}
+
+/* d elliprd / d z */
+static inline double ad_elliprd_grad_z(double grad, double out, double x, double y, double z) {
+    (void)out;
+    return -grad * (2.25 * ad__carlson(0.0, 0.0, 2.0, 0.0, x, y, z, 1.0));
+}
+
+static inline float ad_elliprd_grad_zf(float grad, float out, float x, float y, float z) {
+    (void)out;
+    return -grad * (2.25f * ad__carlsonf(0.0f, 0.0f, 2.0f, 0.0f, x, y, z, 1.0f));
+}
+
+/* d elliprg / d x */
+static inline double ad_elliprg_grad_x(double grad, double out, double x, double y, double z) {
+    (void)out;
+    return grad * (0.125 * ad__carlson(1.0, 0.0, 0.0, -1.0, x, y, z, 0.0));
+}
+
+static inline float ad_elliprg_grad_xf(float grad, float out, float x, float y, float z) {
+    (void)out;
+    return grad * (0.125f * ad__carlsonf(1.0f, 0.0f, 0.0f, -1.0f, x, y, z, 0.0f));
+}
+
+/* d elliprg / d y */
+static inline double ad_elliprg_grad_y(double grad, double out, double x, double y, double z) {
+    (void)out;
+    return grad * (0.125 * ad__carlson(0.0, 1.0, 0.0, -1.0, x, y, z, 0.0));
+}
+
+static inline float ad_elliprg_grad_yf(float grad, float out, float x, float y, float z) {
+    (void)out;
+    return grad * (0.125f * ad__carlsonf(0.0f, 1.0f, 0.0f, -1.0f, x, y, z, 0.0f));
+}
+
+/* d elliprg / d z */
+static inline double ad_elliprg_grad_z(double grad, double out, double x, double y, double z) {
+    (void)out;
+    return grad * (0.125 * ad__carlson(0.0, 0.0, 1.0, -1.0, x, y, z, 0.0));
+}
+
+static inline float ad_elliprg_grad_zf(float grad, float out, float x, float y, float z) {
+    (void)out;
+    return grad * (0.125f * ad__carlsonf(0.0f, 0.0f, 1.0f, -1.0f, x, y, z, 0.0f));
+}
+
+/* d elliprj / d x */
+static inline double ad_elliprj_grad_x(
+    double grad, double out, double x, double y, double z, double p) {
+    (void)out;
+    return -grad * (0.75 * ad__carlson(1.0, 0.0, 0.0, 1.0, x, y, z, p));
+}
+
+static inline float ad_elliprj_grad_xf(float grad, float out, float x, float y, float z, float p) {
+    (void)out;
+    return -grad * (0.75f * ad__carlsonf(1.0f, 0.0f, 0.0f, 1.0f, x, y, z, p));
+}
+
+/* d elliprj / d y */
+static inline double ad_elliprj_grad_y(
+    double grad, double out, double x, double y, double z, double p) {
+    (void)out;
+    return -grad * (0.75 * ad__carlson(0.0, 1.0, 0.0, 1.0, x, y, z, p));
+}
+
+static inline float ad_elliprj_grad_yf(float grad, float out, float x, float y, float z, float p) {
+    (void)out;
+    return -grad * (0.75f * ad__carlsonf(0.0f, 1.0f, 0.0f, 1.0f, x, y, z, p));
+}
+
+/* d elliprj / d z */
+static inline double ad_elliprj_grad_z(
+    double grad, double out, double x, double y, double z, double p) {
+    (void)out;
+    return -grad * (0.75 * ad__carlson(0.0, 0.0, 1.0, 1.0, x, y, z, p));
+}
+
+static inline float ad_elliprj_grad_zf(float grad, float out, float x, float y, float z, float p) {
+    (void)out;
+    return -grad * (0.75f * ad__carlsonf(0.0f, 0.0f, 1.0f, 1.0f, x, y, z, p));
+}
+
+/* d elliprj / d p */
+static inline double ad_elliprj_grad_p(
+    double grad, double out, double x, double y, double z, double p) {
+    (void)out;
+    return -grad * (1.5 * ad__carlson(0.0, 0.0, 0.0, 2.0, x, y, z, p));
+}
+
+static inline float ad_elliprj_grad_pf(float grad, float out, float x, float y, float z, float p) {
+    (void)out;
+    return -grad * (1.5f * ad__carlsonf(0.0f, 0.0f, 0.0f, 2.0f, x, y, z, p));
+}
+
+/* d agm / d x */
+static inline double ad_agm_grad_x(double grad, double out, double x, double y) {
+    return x == 0.0 ? INFINITY * grad : grad * (out * ad__agm_share(0.0, y, x) / x);
+}
+
+static inline float ad_agm_grad_xf(float grad, float out, float x, float y) {
+    return x == 0.0f ? INFINITY * grad : grad * (out * ad__agm_sharef(0.0f, y, x) / x);
+}
+
+/* d agm / d y */
+static inline double ad_agm_grad_y(double grad, double out, double x, double y) {
+    return y == 0.0 ? INFINITY * grad : grad * (out * ad__agm_share(0.0, x, y) / y);
+}
+
+static inline float ad_agm_grad_yf(float grad, float out, float x, float y) {
+    return y == 0.0f ? INFINITY * grad : grad * (out * ad__agm_sharef(0.0f, x, y) / y);
+}
+
+/* _agm_share(n, x, y) = share_of_mean(n, x, y) */
+static inline double ad__agm_share(double n, double x, double y) {
+    return ad_support_agm_share(n, x, y);
+}
+
+static inline float ad__agm_sharef(float n, float x, float y) {
+    return ad_support_agm_sharef(n, x, y);
+}
+
+/* d _agm_share / d x */
+static inline double ad__agm_share_grad_x(double grad, double out, double n, double x, double y) {
+    (void)out;
+    return -grad * (ad__agm_share(n + 1.0, x, y) / x);
+}
+
+static inline float ad__agm_share_grad_xf(float grad, float out, float n, float x, float y) {
+    (void)out;
+    return -grad * (ad__agm_sharef(n + 1.0f, x, y) / x);
+}
+
+/* d _agm_share / d y */
+static inline double ad__agm_share_grad_y(double grad, double out, double n, double x, double y) {
+    (void)out;
+    return grad * (ad__agm_share(n + 1.0, x, y) / y);
+}
+
+static inline float ad__agm_share_grad_yf(float grad, float out, float n, float x, float y) {
+    (void)out;
+    return grad * (ad__agm_sharef(n + 1.0f, x, y) / y);
+}
+
+/* d ellipk / d m */
+static inline double ad_ellipk_grad_m(double grad, double out, double m) {
+    return grad * (out * ad__agm_share(0.0, 1.0, sqrt(1.0 - m)) / (2.0 * (1.0 - m)));
+}
+
+static inline float ad_ellipk_grad_mf(float grad, float out, float m) {
+    return grad * (out * ad__agm_sharef(0.0f, 1.0f, sqrtf(1.0f - m)) / (2.0f * (1.0f - m)));
+}
+
+/* d ellipkm1 / d p */
+static inline double ad_ellipkm1_grad_p(double grad, double out, double p) {
+    return -grad * (0.5 * out * ad__agm_share(0.0, 1.0, sqrt(p)) / p);
+}
+
+static inline float ad_ellipkm1_grad_pf(float grad, float out, float p) {
+    return -grad * (0.5f * out * ad__agm_sharef(0.0f, 1.0f, sqrtf(p)) / p);
+}
+
+/* _ellip_integrand(j, k, phi, m) = (1 - m * sin(phi)**2)**(-(1/2 + k)) * sin(phi)**(2 * j) */
+static inline double ad__ellip_integrand(double j, double k, double phi, double m) {
+    return ad_support_ellip_integrand(j, k, phi, m);
+}
+
+static inline float ad__ellip_integrandf(float j, float k, float phi, float m) {
+    return ad_support_ellip_integrandf(j, k, phi, m);
+}
+
+/* d _ellip_integrand / d phi */
+static inline double ad__ellip_integrand_grad_phi(
+    double grad, double out, double j, double k, double phi, double m) {
+    (void)out;
+    return (
+        grad
+        * (
+            (
+                j * ad__ellip_integrand(ad_maximum(j - 1.0, 0.0), k, phi, m)
+                + m * (0.5 + k) * ad__ellip_integrand(j, k + 1.0, phi, m)
+            )
+            * sin(2.0 * phi)
+        )
+    );
+}
+
+static inline float ad__ellip_integrand_grad_phif(
+    float grad, float out, float j, float k, float phi, float m) {
+    (void)out;
+    return (
+        grad
+        * (
+            (
+                j * ad__ellip_integrandf(ad_maximumf(j - 1.0f, 0.0f), k, phi, m)
+                + m * (0.5f + k) * ad__ellip_integrandf(j, k + 1.0f, phi, m)
+            )
+            * sinf(2.0f * phi)
+        )
+    );
+}
+
+/* d _ellip_integrand / d m */
+static inline double ad__ellip_integrand_grad_m(
+    double grad, double out, double j, double k, double phi, double m) {
+    (void)out;
+    return grad * ((0.5 + k) * ad__ellip_integrand(j + 1.0, k + 1.0, phi, m));
+}
+
+static inline float ad__ellip_integrand_grad_mf(
+    float grad, float out, float j, float k, float phi, float m) {
+    (void)out;
+    return grad * ((0.5f + k) * ad__ellip_integrandf(j + 1.0f, k + 1.0f, phi, m));
+}
+
+/* _ellip_moment(j, k, phi, m) = elliptic_moment(j, k, phi, m) */
+static inline double ad__ellip_moment(double j, double k, double phi, double m) {
+    return ad_support_ellip_moment(j, k, phi, m);
+}
+
+static inline float ad__ellip_momentf(float j, float k, float phi, float m) {
+    return ad_support_ellip_momentf(j, k, phi, m);
+}
+
+/* d _ellip_moment / d phi */
+static inline double ad__ellip_moment_grad_phi(
+    double grad, double out, double j, double k, double phi, double m) {
+    (void)out;
+    return grad * ad__ellip_integrand(j, k, phi, m);
+}
+
+static inline float ad__ellip_moment_grad_phif(
+    float grad, float out, float j, float k, float phi, float m) {
+    (void)out;
+    return grad * ad__ellip_integrandf(j, k, phi, m);
+}
+
+/* d _ellip_moment / d m */
+static inline double ad__ellip_moment_grad_m(
+    double grad, double out, double j, double k, double phi, double m) {
+    (void)out;
+    return grad * ((0.5 + k) * ad__ellip_moment(j + 1.0, k + 1.0, phi, m));
+}
+
+static inline float ad__ellip_moment_grad_mf(
+    float grad, float out, float j, float k, float phi, float m) {
+    (void)out;
+    return grad * ((0.5f + k) * ad__ellip_momentf(j + 1.0f, k + 1.0f, phi, m));
+}
+
+/* d ellipkinc / d phi */
+static inline double ad_ellipkinc_grad_phi(double grad, double out, double phi, double m) {
+    (void)out;
+    return grad * ad__ellip_integrand(0.0, 0.0, phi, m);
+}
+
+static inline float ad_ellipkinc_grad_phif(float grad, float out, float phi, float m) {
+    (void)out;
+    return grad * ad__ellip_integrandf(0.0f, 0.0f, phi, m);
+}
+
+/* d ellipkinc / d m */
+static inline double ad_ellipkinc_grad_m(double grad, double out, double phi, double m) {
+    (void)out;
+    return grad * (0.5 * ad__ellip_moment(1.0, 1.0, phi, m));
+}
+
+static inline float ad_ellipkinc_grad_mf(float grad, float out, float phi, float m) {
+    (void)out;
+    return grad * (0.5f * ad__ellip_momentf(1.0f, 1.0f, phi, m));
+}
+
+/* d ellipeinc / d phi */
+static inline double ad_ellipeinc_grad_phi(double grad, double out, double phi, double m) {
+    (void)out;
+    return grad * ad__ellip_integrand(0.0, -1.0, phi, m);
+}
+
+static inline float ad_ellipeinc_grad_phif(float grad, float out, float phi, float m) {
+    (void)out;
+    return grad * ad__ellip_integrandf(0.0f, -1.0f, phi, m);
+}
+
+/* d ellipeinc / d m */
+static inline double ad_ellipeinc_grad_m(double grad, double out, double phi, double m) {
+    (void)out;
+    return -grad * (0.5 * ad__ellip_moment(1.0, 0.0, phi, m));
+}
+
+static inline float ad_ellipeinc_grad_mf(float grad, float out, float phi, float m) {
+    (void)out;
+    return -grad * (0.5f * ad__ellip_momentf(1.0f, 0.0f, phi, m));
 }
 
 /* sin(x) = sin(x) */

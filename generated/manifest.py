@@ -493,6 +493,251 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_carlson",
+        "carlson",
+        ("i", "j", "k", "n", "x", "y", "z", "p"),
+        (
+            Grad((), scalar=False, reason="the power is a whole number"),
+            Grad((), scalar=False, reason="the power is a whole number"),
+            Grad((), scalar=False, reason="the power is a whole number"),
+            Grad((), scalar=False, reason="the power is a whole number"),
+            Grad(("i", "j", "k", "n", "x", "y", "z", "p"), scalar=False),
+            Grad(("i", "j", "k", "n", "x", "y", "z", "p"), scalar=False),
+            Grad(("i", "j", "k", "n", "x", "y", "z", "p"), scalar=False),
+            Grad(("i", "j", "k", "n", "x", "y", "z", "p"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_elliprd",
+        "carlson",
+        ("x", "y", "z"),
+        (
+            Grad(("x", "y", "z"), scalar=False),
+            Grad(("x", "y", "z"), scalar=False),
+            Grad(("x", "y", "z"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "elliprc",
+        "carlson",
+        ("x", "y"),
+        (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
+        answers=("special.elliprc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "elliprf",
+        "carlson",
+        ("x", "y", "z"),
+        (
+            Grad(("x", "y", "z"), scalar=False),
+            Grad(("x", "y", "z"), scalar=False),
+            Grad(("x", "y", "z"), scalar=False)
+        ),
+        answers=("special.elliprf",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "elliprd",
+        "carlson",
+        ("x", "y", "z"),
+        (
+            Grad(("x", "y", "z"), scalar=False),
+            Grad(("x", "y", "z"), scalar=False),
+            Grad(("x", "y", "z"), scalar=False)
+        ),
+        answers=("special.elliprd",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "elliprg",
+        "carlson",
+        ("x", "y", "z"),
+        (
+            Grad(("x", "y", "z"), scalar=False),
+            Grad(("x", "y", "z"), scalar=False),
+            Grad(("x", "y", "z"), scalar=False)
+        ),
+        answers=("special.elliprg",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "elliprj",
+        "carlson",
+        ("x", "y", "z", "p"),
+        (
+            Grad(("x", "y", "z", "p"), scalar=False),
+            Grad(("x", "y", "z", "p"), scalar=False),
+            Grad(("x", "y", "z", "p"), scalar=False),
+            Grad(("x", "y", "z", "p"), scalar=False)
+        ),
+        answers=("special.elliprj",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "agm",
+        "elliptic",
+        ("x", "y"),
+        (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
+        answers=("special.agm",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_agm_share",
+        "elliptic",
+        ("n", "x", "y"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x", "y"), scalar=False),
+            Grad(("n", "x", "y"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ellipk",
+        "elliptic",
+        ("m",),
+        (Grad(("out", "m"), scalar=False),),
+        answers=("special.ellipk",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ellipkm1",
+        "elliptic",
+        ("p",),
+        (Grad(("out", "p"), scalar=False),),
+        answers=("special.ellipkm1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ellipe",
+        "elliptic",
+        ("m",),
+        (Grad(("m",), scalar=False),),
+        answers=("special.ellipe",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_ellip_integrand",
+        "elliptic",
+        ("j", "k", "phi", "m"),
+        (
+            Grad((), scalar=False, reason="the power is a whole number"),
+            Grad((), scalar=False, reason="the power is a whole number"),
+            Grad(("j", "k", "phi", "m"), scalar=False),
+            Grad(("j", "k", "phi", "m"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_ellip_moment",
+        "elliptic",
+        ("j", "k", "phi", "m"),
+        (
+            Grad((), scalar=False, reason="the power is a whole number"),
+            Grad((), scalar=False, reason="the power is a whole number"),
+            Grad(("j", "k", "phi", "m"), scalar=False),
+            Grad(("j", "k", "phi", "m"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ellipkinc",
+        "elliptic",
+        ("phi", "m"),
+        (Grad(("phi", "m"), scalar=False), Grad(("phi", "m"), scalar=False)),
+        answers=("special.ellipkinc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ellipeinc",
+        "elliptic",
+        ("phi", "m"),
+        (Grad(("phi", "m"), scalar=False), Grad(("phi", "m"), scalar=False)),
+        answers=("special.ellipeinc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_ellipj",
+        "elliptic",
+        ("a", "b", "c", "u", "m"),
+        (
+            Grad((), scalar=False, reason="the power is a whole number"),
+            Grad((), scalar=False, reason="the power is a whole number"),
+            Grad((), scalar=False, reason="the power is a whole number"),
+            Grad(("a", "b", "c", "u", "m"), scalar=False),
+            Grad(("a", "b", "c", "u", "m"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_ellipj_integral",
+        "elliptic",
+        ("n", "u", "m"),
+        (
+            Grad((), scalar=False, reason="the power is a whole number"),
+            Grad(("n", "u", "m"), scalar=False),
+            Grad(("n", "u", "m"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ellipsn",
+        "elliptic",
+        ("u", "m"),
+        (Grad(("u", "m"), scalar=False), Grad(("u", "m"), scalar=False)),
+        answers=("special.ellipj[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ellipcn",
+        "elliptic",
+        ("u", "m"),
+        (Grad(("u", "m"), scalar=False), Grad(("u", "m"), scalar=False)),
+        answers=("special.ellipj[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ellipdn",
+        "elliptic",
+        ("u", "m"),
+        (Grad(("u", "m"), scalar=False), Grad(("u", "m"), scalar=False)),
+        answers=("special.ellipj[2]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ellipam",
+        "elliptic",
+        ("u", "m"),
+        (Grad(("u", "m"), scalar=False), Grad(("u", "m"), scalar=False)),
+        answers=("special.ellipj[3]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "_gauss",
         "errors",
         ("x", "k"),
@@ -706,13 +951,17 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry("exp", "exponential", ("x",), (Grad(("out",), same="out"),), answers=("np.exp",)),
     Entry("exp2", "exponential", ("x",), (Grad(("x",)),), answers=("np.exp2", "special.exp2")),
+    Entry("_exp2_slope", "exponential", ("x",), (Grad(("x",)),)),
     Entry(
         "exp10",
         "exponential",
         ("x",),
-        (Grad(("x",)),),
+        (Grad(("x",), scalar=False),),
         answers=("special.exp10",),
         complex="real only",
+    ),
+    Entry(
+        "_exp10_slope", "exponential", ("x",), (Grad(("x",)),), scalar=False, complex="real only"
     ),
     Entry("expm1", "exponential", ("x",), (Grad(("x",)),), answers=("np.expm1", "special.expm1")),
     Entry(
@@ -1385,6 +1634,216 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("xexpy", "logistic", ("x", "y"), (Grad(("y",)), Grad(("out",), same="out"))),
     Entry("logcosh", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("logabssinh", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry(
+        "eval_legendre",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.eval_legendre",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_chebyt",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.eval_chebyt",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_chebyu",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.eval_chebyu",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_chebyc",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.eval_chebyc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_chebys",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.eval_chebys",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_gegenbauer",
+        "orthogonal",
+        ("n", "a", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(("n", "a", "x"), scalar=False)
+        ),
+        answers=("special.eval_gegenbauer",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_jacobi",
+        "orthogonal",
+        ("n", "a", "b", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(("n", "a", "b", "x"), scalar=False)
+        ),
+        answers=("special.eval_jacobi",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_sh_legendre",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.eval_sh_legendre",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_sh_chebyt",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.eval_sh_chebyt",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_sh_chebyu",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.eval_sh_chebyu",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_sh_jacobi",
+        "orthogonal",
+        ("n", "p", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(("n", "p", "q", "x"), scalar=False)
+        ),
+        answers=("special.eval_sh_jacobi",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_laguerre",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.eval_laguerre",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_genlaguerre",
+        "orthogonal",
+        ("n", "a", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(("n", "a", "x"), scalar=False)
+        ),
+        answers=("special.eval_genlaguerre",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_hermite",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.eval_hermite",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "eval_hermitenorm",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.eval_hermitenorm",),
+        scalar=False,
+        complex="real only",
+    ),
     Entry(
         "absolute",
         "piecewise",

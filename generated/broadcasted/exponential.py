@@ -99,9 +99,7 @@ def exp2(x: Any) -> Any:
 
 
 def exp2_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``exp2(x)`` with respect to ``x``.
-
-    ``grad * (h * q) with h = exp2(x / 2), q = log(2) * h``
+    """Gradient of ``exp2(x)`` with respect to ``x``: ``grad * _exp2_slope(x)``.
 
     Parameters
     ----------
@@ -128,8 +126,69 @@ def exp2_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{exp2_grad_x(1.0, None, 0.5):.10g}")
     0.9802581435
     """
+    return grad * _exp2_slope(x)
+
+
+@overridable
+def _exp2_slope(x: Any) -> Any:
+    """Return the value: ``log(2) * 2**x``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_exp2_slope(0.5):.10g}")
+    0.9802581435
+    """
+    return support.exp2_slope(x)
+
+
+def _exp2_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_exp2_slope(x)`` with respect to ``x``.
+
+    ``grad * (h * q) with h = exp2(x / 2), q = log(2)**2 * h``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    log(2)*2**x, the power in two halves.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_exp2_slope_grad_x(1.0, None, 0.5):.10g}")
+    0.6794631684
+    """
     h = np.exp2(0.5 * x)
-    q = 0.6931471805599453 * h
+    q = 0.48045301391820144 * h
     return grad * (h * q)
 
 
@@ -163,9 +222,7 @@ def exp10(x: Any) -> Any:
 
 
 def exp10_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``exp10(x)`` with respect to ``x``.
-
-    ``grad * (h * q) with h = exp10(x / 2), q = log(10) * h``
+    """Gradient of ``exp10(x)`` with respect to ``x``: ``grad * _exp10_slope(x)``.
 
     Parameters
     ----------
@@ -183,7 +240,7 @@ def exp10_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    out is 0 already where the derivative is 1e-308 by SciPy's own function.
+    SciPy's function, and so out, is 0 already where the derivative is 5e-308.
 
     It reads ``x``; the others may be None.
 
@@ -192,8 +249,71 @@ def exp10_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{exp10_grad_x(1.0, None, 0.5):.10g}")
     7.2814134
     """
+    return grad * _exp10_slope(x)
+
+
+@overridable
+def _exp10_slope(x: Any) -> Any:
+    """Return the value: ``log(10) * 10**x``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_exp10_slope(0.5):.10g}")
+    7.2814134
+    """
+    return support.exp10_slope(x)
+
+
+def _exp10_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_exp10_slope(x)`` with respect to ``x``.
+
+    ``grad * (h * q) with h = exp10(x / 2), q = log(10)**2 * h``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    log(10)*10**x, the power in two halves.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_exp10_slope_grad_x(1.0, None, 0.5):.10g}")
+    16.76607395
+    """
     h = special.exp10(0.5 * x)
-    q = 2.302585092994046 * h
+    q = 5.301898110478398 * h
     return grad * (h * q)
 
 
@@ -571,7 +691,7 @@ def log_base(x: Any, base: Any) -> Any:
 
     At x = 0.0, base = 2 the value is -inf.
 
-    Measured error of the derivatives: at most 4 ulp.
+    Measured error of the derivatives: at most 4 in x, 6 in base ulp.
 
     Also called logb.
 
@@ -606,7 +726,8 @@ def log_base_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
     -----
     At x = 0.0, base = 2 it is inf: limit from the right.
 
-    The logarithm to any base; log2 and log10 are a little more precise.
+    The logarithm to any base; log2 and log10 are a little more precise. NumPy's float32 logarithm
+    is off by 2 ulp, and is in the partial in the base three times.
 
     It reads ``x`` and ``base``; the others may be None.
 
@@ -654,7 +775,8 @@ def log_base_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
     -----
     At x = 0.0, base = 2 it is inf: limit from the right.
 
-    The logarithm to any base; log2 and log10 are a little more precise.
+    The logarithm to any base; log2 and log10 are a little more precise. NumPy's float32 logarithm
+    is off by 2 ulp, and is in the partial in the base three times.
 
     It reads ``x`` and ``base``; the others may be None.
 
@@ -743,7 +865,9 @@ def _log_base_x_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
 def _log_base_x_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
     """Gradient of ``_log_base_x(x, base)`` with respect to ``base``.
 
-    ``-grad * (q**2 / (base * x)) with q = 1 / log(base)``
+    ``-grad * where(base * x <
+    1/1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+    h * p, q**2 / (base * x)) with q = 1 / log(base), p = q / x, h = q / base``
 
     Parameters
     ----------
@@ -771,7 +895,9 @@ def _log_base_x_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
     -2.081368981
     """
     q = 1.0 / np.log(base)
-    return -grad * (q**2 / (base * x))
+    p = q / x
+    h = q / base
+    return -grad * np.where(base * x < 1e-300, h * p, q**2 / (base * x))
 
 
 @overridable
@@ -806,7 +932,9 @@ def _log_base_base(x: Any, base: Any) -> Any:
 def _log_base_base_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
     """Gradient of ``_log_base_base(x, base)`` with respect to ``x``.
 
-    ``grad * (h / x) with q = 1 / log(base), h = -q**2 / base``
+    ``-grad * where(base * x <
+    1/1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+    h * p, q**2 / (base * x)) with q = 1 / log(base), p = q / x, h = q / base``
 
     Parameters
     ----------
@@ -834,14 +962,15 @@ def _log_base_base_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
     -2.081368981
     """
     q = 1.0 / np.log(base)
-    h = -q**2 / base
-    return grad * (h / x)
+    p = q / x
+    h = q / base
+    return -grad * np.where(base * x < 1e-300, h * p, q**2 / (base * x))
 
 
 def _log_base_base_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
     """Gradient of ``_log_base_base(x, base)`` with respect to ``base``.
 
-    ``-grad * (out * (1 + 2 * q) / base) with q = 1 / log(base)``
+    ``-grad * (t * (1 + 2 * q)) with q = 1 / log(base), t = out / base``
 
     Parameters
     ----------
@@ -869,7 +998,8 @@ def _log_base_base_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
     -1.401358251
     """
     q = 1.0 / np.log(base)
-    return -grad * (out * (1.0 + 2.0 * q) / base)
+    t = out / base
+    return -grad * (t * (1.0 + 2.0 * q))
 
 
 def logaddexp(x: Any, y: Any) -> Any:

@@ -61,18 +61,14 @@ def exp2(x: float) -> float:
 
 
 def exp2_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``exp2(x)`` with respect to ``x``.
-
-    ``grad * (h * q) with h = exp2(x / 2), q = log(2) * h``
+    """Gradient of ``exp2(x)`` with respect to ``x``: ``grad * _exp2_slope(x)``.
 
     Examples
     --------
     >>> print(f"{exp2_grad_x(1.0, None, 0.5):.10g}")
     0.9802581435
     """
-    h = math.exp2(0.5 * x)
-    q = 0.6931471805599453 * h
-    return grad * (h * q)
+    return grad * _exp2_slope(x)
 
 
 def exp2_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -85,8 +81,48 @@ def exp2_with_partials(x: float) -> tuple[float, tuple[float]]:
     1.414213562 0.9802581435
     """
     out = math.exp2(x)
+    partial_x = _exp2_slope(x)
+    return out, (partial_x,)
+
+
+def _exp2_slope(x: float) -> float:
+    """Return the value: ``log(2) * 2**x``.
+
+    Examples
+    --------
+    >>> print(f"{_exp2_slope(0.5):.10g}")
+    0.9802581435
+    """
+    return support.exp2_slope_scalar(x)
+
+
+def _exp2_slope_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``_exp2_slope(x)`` with respect to ``x``.
+
+    ``grad * (h * q) with h = exp2(x / 2), q = log(2)**2 * h``
+
+    Examples
+    --------
+    >>> print(f"{_exp2_slope_grad_x(1.0, None, 0.5):.10g}")
+    0.6794631684
+    """
     h = math.exp2(0.5 * x)
-    q = 0.6931471805599453 * h
+    q = 0.48045301391820144 * h
+    return grad * (h * q)
+
+
+def _exp2_slope_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_exp2_slope(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _exp2_slope_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.9802581435 0.6794631684
+    """
+    out = support.exp2_slope_scalar(x)
+    h = math.exp2(0.5 * x)
+    q = 0.48045301391820144 * h
     partial_x = h * q
     return out, (partial_x,)
 
@@ -102,35 +138,19 @@ def exp10(x: float) -> float:
     return math.pow(10.0, x)
 
 
-def exp10_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``exp10(x)`` with respect to ``x``.
+def _exp10_slope_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``_exp10_slope(x)`` with respect to ``x``.
 
-    ``grad * (h * q) with h = exp10(x / 2), q = log(10) * h``
+    ``grad * (h * q) with h = exp10(x / 2), q = log(10)**2 * h``
 
     Examples
     --------
-    >>> print(f"{exp10_grad_x(1.0, None, 0.5):.10g}")
-    7.2814134
+    >>> print(f"{_exp10_slope_grad_x(1.0, None, 0.5):.10g}")
+    16.76607395
     """
     h = exp10(0.5 * x)
-    q = 2.302585092994046 * h
+    q = 5.301898110478398 * h
     return grad * (h * q)
-
-
-def exp10_with_partials(x: float) -> tuple[float, tuple[float]]:
-    """Return ``(out, (partial_x,))`` of ``exp10(x)``.
-
-    Examples
-    --------
-    >>> out, (partial_x,) = exp10_with_partials(0.5)
-    >>> print(f"{out:.10g} {partial_x:.10g}")
-    3.16227766 7.2814134
-    """
-    out = math.pow(10.0, x)
-    h = exp10(0.5 * x)
-    q = 2.302585092994046 * h
-    partial_x = h * q
-    return out, (partial_x,)
 
 
 def expm1(x: float) -> float:
@@ -390,7 +410,9 @@ def _log_base_x_grad_x(grad: float, out: float, x: float, base: float | None) ->
 def _log_base_x_grad_base(grad: float, out: float | None, x: float, base: float) -> float:
     """Gradient of ``_log_base_x(x, base)`` with respect to ``base``.
 
-    ``-grad * (q**2 / (base * x)) with q = 1 / log(base)``
+    ``-grad * where(base * x <
+    1/1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+    h * p, q**2 / (base * x)) with q = 1 / log(base), p = q / x, h = q / base``
 
     Examples
     --------
@@ -398,7 +420,9 @@ def _log_base_x_grad_base(grad: float, out: float | None, x: float, base: float)
     -2.081368981
     """
     q = 1.0 / math.log(base)
-    return -grad * (q * q / (base * x))
+    p = q / x
+    h = q / base
+    return -grad * (h * p if base * x < 1e-300 else q * q / (base * x))
 
 
 def _log_base_x_with_partials(x: float, base: float) -> tuple[float, tuple[float, float]]:
@@ -413,7 +437,9 @@ def _log_base_x_with_partials(x: float, base: float) -> tuple[float, tuple[float
     out = divide(reciprocal(math.log(base)), x)
     partial_x = -out / x
     q = 1.0 / math.log(base)
-    partial_base = -q * q / (base * x)
+    p = q / x
+    h = q / base
+    partial_base = -(h * p if base * x < 1e-300 else q * q / (base * x))
     return out, (partial_x, partial_base)
 
 
@@ -431,7 +457,9 @@ def _log_base_base(x: float, base: float) -> float:
 def _log_base_base_grad_x(grad: float, out: float | None, x: float, base: float) -> float:
     """Gradient of ``_log_base_base(x, base)`` with respect to ``x``.
 
-    ``grad * (h / x) with q = 1 / log(base), h = -q**2 / base``
+    ``-grad * where(base * x <
+    1/1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+    h * p, q**2 / (base * x)) with q = 1 / log(base), p = q / x, h = q / base``
 
     Examples
     --------
@@ -439,14 +467,15 @@ def _log_base_base_grad_x(grad: float, out: float | None, x: float, base: float)
     -2.081368981
     """
     q = 1.0 / math.log(base)
-    h = -q * q / base
-    return grad * (h / x)
+    p = q / x
+    h = q / base
+    return -grad * (h * p if base * x < 1e-300 else q * q / (base * x))
 
 
 def _log_base_base_grad_base(grad: float, out: float, x: float | None, base: float) -> float:
     """Gradient of ``_log_base_base(x, base)`` with respect to ``base``.
 
-    ``-grad * (out * (1 + 2 * q) / base) with q = 1 / log(base)``
+    ``-grad * (t * (1 + 2 * q)) with q = 1 / log(base), t = out / base``
 
     Examples
     --------
@@ -454,7 +483,8 @@ def _log_base_base_grad_base(grad: float, out: float, x: float | None, base: flo
     -1.401358251
     """
     q = 1.0 / math.log(base)
-    return -grad * (out * (1.0 + 2.0 * q) / base)
+    t = out / base
+    return -grad * (t * (1.0 + 2.0 * q))
 
 
 def _log_base_base_with_partials(x: float, base: float) -> tuple[float, tuple[float, float]]:
@@ -468,9 +498,11 @@ def _log_base_base_with_partials(x: float, base: float) -> tuple[float, tuple[fl
     """
     out = -divide(math.log(x) / math.pow(math.log(base), 2.0), base)
     q = 1.0 / math.log(base)
-    h = -q * q / base
-    partial_x = h / x
-    partial_base = -out * (1.0 + 2.0 * q) / base
+    p = q / x
+    h = q / base
+    partial_x = -(h * p if base * x < 1e-300 else q * q / (base * x))
+    t = out / base
+    partial_base = -t * (1.0 + 2.0 * q)
     return out, (partial_x, partial_base)
 
 

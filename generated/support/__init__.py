@@ -53,6 +53,9 @@ if TYPE_CHECKING:
     from .errors import ndtri_exp_slope as ndtri_exp_slope
     from .errors import ndtri_slope as ndtri_slope
     from .errors import real_erfcx_order as real_erfcx_order
+    from .exponential import exp10_slope as exp10_slope
+    from .exponential import exp2_slope as exp2_slope
+    from .exponential import exp2_slope_scalar as exp2_slope_scalar
     from .exponential import exprel_order as exprel_order
     from .exponential import share as share
     from .exponential import share2 as share2
@@ -192,6 +195,9 @@ MODULES = {
     "ndtri_exp_slope": "errors",
     "ndtri_slope": "errors",
     "real_erfcx_order": "errors",
+    "exp10_slope": "exponential",
+    "exp2_slope": "exponential",
+    "exp2_slope_scalar": "exponential",
     "exprel_order": "exponential",
     "share": "exponential",
     "share2": "exponential",

@@ -11,10 +11,33 @@ from typing import Any
 
 import numpy as np
 
+from . import special
 from .powers import in_double
 from .twofold import two_sum
 
-LOG_2 = math.log(2.0)
+LOG_2, LOG_10 = math.log(2.0), math.log(10.0)
+
+
+def exp2_slope(x: Any) -> Any:
+    """Return ``log(2) * 2**x``: the power alone leaves the float range before.
+
+    >>> float(exp2_slope(1024.5)) < np.inf
+    True
+    """
+    half = np.exp2(0.5 * x)
+    return LOG_2 * half * half
+
+
+def exp2_slope_scalar(x: float) -> float:
+    """Return ``log(2) * 2**x`` of a float."""
+    half = math.exp2(0.5 * x)
+    return LOG_2 * half * half
+
+
+def exp10_slope(x: Any) -> Any:
+    """Return ``log(10) * 10**x``."""
+    half = special.exp10(0.5 * x)
+    return LOG_10 * half * half
 
 
 def share(x: Any, y: Any) -> Any:
@@ -92,20 +115,15 @@ def exprel_order(n: Any, x: Any) -> Any:
         whole = np.where(far == np.inf, np.inf, half / far * half)
         found = np.where(far > 40.0, whole, np.expm1(far) / far)
         for k in range(1, n + 1):
-            found = whole - np.where(far == np.inf, 0.0, k * found / far)
+            found = whole - np.where(whole == np.inf, 0.0, k * found / far)
     result[~near] = found
     return result.reshape(given.shape).astype(dtype)[()]
 
 
 def _exprel_series(n: int, x: Any) -> Any:
-    size = np.abs(x)
-    term, total = np.ones_like(x), np.full_like(x, 1.0 / (n + 1))
-    scaled = total.copy()
-    for k in range(1, 40 + 4 * n):
-        term = term * (size / k)
-        total += term / (n + 1 + k)
-    term = scaled.copy()
-    for k in range(1, 40 + 4 * n):
-        term = term * (size / (n + 1 + k))
-        scaled += term
-    return np.where(x < 0.0, np.exp(np.minimum(x, 0.0)) * scaled, total)
+    size, below = np.abs(x), x < 0.0
+    total = np.zeros_like(x)
+    for k in range(40 + 4 * n, 0, -1):
+        ratio = size / np.where(below, n + 1 + k, k)
+        total = np.where(below, 1.0, 1.0 / (n + k)) + ratio * total
+    return np.where(below, np.exp(np.minimum(x, 0.0)) / (n + 1) * total, total)
