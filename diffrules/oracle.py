@@ -23,8 +23,9 @@ DIGITS = 50
 RANGE = 330
 # mpmath is slow with hundreds of digits of these, and they are in no such sums.
 SLOW = ("besseli", "besselj", "bessely", "beta", "betainc_a", "betainc_b",
-        "betainc_regularized", "erfcinv", "erfinv", "gamma", "gammainc_a", "hermite", "hyper",
-        "loggamma", "lowergamma", "polygamma", "stdtr_n", "uppergamma", "zeta")
+        "betainc_regularized", "elliptic_e", "elliptic_f", "elliptic_k", "erfcinv", "erfinv",
+        "gamma", "gammainc_a", "hermite", "hyper", "loggamma", "lowergamma", "polygamma",
+        "stdtr_n", "uppergamma", "zeta")
 # What SymPy's printer does not know that mpmath has.
 MISSING = {"Chi": "chi", "Ci": "ci", "Ei": "ei", "Shi": "shi", "Si": "si", "erfi": "erfi",
            "expint": "expint", "LambertW": "lambertw", "polylog": "polylog"}
