@@ -253,7 +253,7 @@ class Shared:
 
     def _argument(self, rule: Rule, arg: sympy.Symbol, given: sympy.Basic) -> str:
         """Return an argument of a call; literals of a whole one have no point."""
-        outside, self._whole = self._whole, rule.domain.is_whole(arg)
+        outside, self._whole = self._whole, self._whole or rule.domain.is_whole(arg)
         try:
             return self._print(given)
         finally:

@@ -42,7 +42,9 @@ class Methods:
         }
     )
     # NumPy computes it in double whatever it is given; that is what it is for.
-    always_double = frozenset({"float_power", "_float_power", "kn", "yn"})
+    always_double = frozenset(
+        {"float_power", "_float_power", "kn", "yn", "eval_hermite", "eval_hermitenorm"}
+    )
 
     def __init__(self) -> None:
         self.entries = {entry.name: entry for entry in ENTRIES}

@@ -1,0 +1,206 @@
+"""Rules of orthogonal polynomials."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mpmath
+from sympy import Rational, oo
+
+from diffrules.meanings import Meaning
+from diffrules.piecewise import maximum
+from diffrules.vocabulary import (
+    closed,
+    integers,
+    later,
+    not_differentiable,
+    real_only,
+    rule,
+    scipy,
+    symbol,
+    x,
+)
+
+n, a, b, p, q = (symbol(name) for name in "nabpq")
+ORDER = not_differentiable("the degree is a whole number")
+SHAPE = not_differentiable("SciPy has no derivative of orthogonal polynomials in their parameters")
+DEGREES = integers(0, 5)
+INSIDE = closed(-1, 1)
+
+
+Step = Callable[..., tuple[Any, Any, Any]]
+
+
+def polynomial(name: str, step: Step) -> type[Meaning]:
+    """Return a polynomial by its recurrence; of a negative degree it is 0.
+
+    Parameters
+    ----------
+    name : str
+        What SymPy calls it.
+    step : function
+        ``step(k, *parameters)`` gives A, B, C of ``p[k+1] = (A*x + B)*p[k] - C*p[k-1]``,
+        DLMF table 18.9.1.
+    """
+
+    def numeric(degree: Any, *args: Any) -> Any:
+        *parameters, at = args
+        before, found = mpmath.mpf(0), mpmath.mpf(1 if degree >= 0 else 0)
+        for k in range(int(degree)):
+            a, b, c = step(mpmath.mpf(k), *parameters)
+            before, found = found, (a * at + b) * found - c * before
+        return found
+
+    return type(name, (Meaning,), {"numeric": staticmethod(numeric)})
+
+
+legendre = polynomial("legendre_polynomial", lambda k: ((2 * k + 1) / (k + 1), 0, k / (k + 1)))
+chebyshev_t = polynomial("chebyshev_t", lambda k: (2 if k else 1, 0, 1))
+chebyshev_u = polynomial("chebyshev_u", lambda k: (2, 0, 1))
+hermite = polynomial("hermite_polynomial", lambda k: (2, 0, 2 * k))
+hermite_e = polynomial("hermite_e", lambda k: (1, 0, k))
+gegenbauer = polynomial(
+    "gegenbauer_polynomial",
+    lambda k, a: (2 * (k + a) / (k + 1), 0, (k + 2 * a - 1) / (k + 1)),
+)
+laguerre = polynomial(
+    "laguerre_polynomial",
+    lambda k, a: (-1 / (k + 1), (2 * k + a + 1) / (k + 1), (k + a) / (k + 1)),
+)
+
+
+class jacobi(Meaning):  # noqa: N801
+    """Jacobi's polynomial of degree n with parameters a and b."""
+
+    @staticmethod
+    def numeric(degree: Any, a: Any, b: Any, at: Any) -> Any:
+        """Return it by its sum, DLMF 18.5.8."""
+        degree = int(degree)
+        return mpmath.fsum(
+            mpmath.binomial(degree + a, degree - s) * mpmath.binomial(degree + b, s)
+            * ((at - 1) / 2)**s * ((at + 1) / 2)**(degree - s)
+            for s in range(degree + 1)
+        )
+
+
+class shifted_jacobi(Meaning):  # noqa: N801
+    """Jacobi's polynomial of ``2*x - 1`` with parameters p - q and q - 1, from ``x**n`` on."""
+
+    @staticmethod
+    def numeric(degree: Any, p: Any, q: Any, at: Any) -> Any:
+        """Return it scaled as SciPy has it (DLMF 18.1.2)."""
+        scale = mpmath.binomial(2 * degree + p - 1, degree)
+        return jacobi.numeric(degree, p - q, q - 1, 2 * at - 1) / scale
+
+
+ultraspherical = later("eval_gegenbauer", 3)
+
+rule("eval_legendre", args=(n, x), value=legendre(n, x),
+     partials={n: ORDER, x: ultraspherical(n - 1, Rational(3, 2), x)},
+     complex=real_only,
+     domain={n: DEGREES, x: INSIDE},
+     note="the recurrence with P_n and P_(n-1) is 0/0 at -1 and 1",
+     reference="DLMF 18.9.19, 18.7.9",
+     numpy="special.eval_legendre", c=scipy("eval_legendre"))
+
+rule("eval_chebyt", args=(n, x), value=chebyshev_t(n, x),
+     partials={n: ORDER, x: n * later("eval_chebyu", 2)(n - 1, x)},
+     complex=real_only,
+     domain={n: DEGREES, x: INSIDE},
+     reference="DLMF 18.9.21",
+     numpy="special.eval_chebyt", c=scipy("eval_chebyt"))
+
+rule("eval_chebyu", args=(n, x), value=chebyshev_u(n, x),
+     partials={n: ORDER, x: 2 * ultraspherical(n - 1, 2, x)},
+     complex=real_only,
+     domain={n: DEGREES, x: INSIDE},
+     reference="DLMF 18.9.19, 18.7.4",
+     numpy="special.eval_chebyu", c=scipy("eval_chebyu"))
+
+rule("eval_chebyc", args=(n, x), value=2 * chebyshev_t(n, x / 2),
+     partials={n: ORDER, x: n * later("eval_chebys", 2)(n - 1, x)},
+     complex=real_only,
+     domain={n: DEGREES, x: closed(-2, 2)},
+     reference="DLMF 18.1.3",
+     numpy="special.eval_chebyc", c=scipy("eval_chebyc"))
+
+rule("eval_chebys", args=(n, x), value=chebyshev_u(n, x / 2),
+     partials={n: ORDER, x: ultraspherical(n - 1, 2, x / 2)},
+     complex=real_only,
+     domain={n: DEGREES, x: closed(-2, 2)},
+     reference="DLMF 18.1.3",
+     numpy="special.eval_chebys", c=scipy("eval_chebys"))
+
+rule("eval_gegenbauer", args=(n, a, x), value=gegenbauer(n, a, x),
+     partials={n: ORDER, a: SHAPE, x: 2 * a * ultraspherical(n - 1, a + 1, x)},
+     complex=real_only,
+     domain={n: DEGREES, a: (0, 10), x: INSIDE},
+     reference="DLMF 18.9.19",
+     numpy="special.eval_gegenbauer", c=scipy("eval_gegenbauer"))
+
+rule("eval_jacobi", args=(n, a, b, x), value=jacobi(n, a, b, x),
+     partials={n: ORDER, a: SHAPE, b: SHAPE,
+               x: (n + a + b + 1) / 2 * later("eval_jacobi", 4)(n - 1, a + 1, b + 1, x)},
+     complex=real_only,
+     domain={n: DEGREES, a: (-1, 10), b: (-1, 10), x: INSIDE},
+     reference="DLMF 18.9.15",
+     numpy="special.eval_jacobi", c=scipy("eval_jacobi"))
+
+rule("eval_sh_legendre", args=(n, x), value=legendre(n, 2 * x - 1),
+     partials={n: ORDER, x: 2 * ultraspherical(n - 1, Rational(3, 2), 2 * x - 1)},
+     complex=real_only,
+     domain={n: DEGREES, x: closed(0, 1)},
+     reference="DLMF 18.7.10",
+     numpy="special.eval_sh_legendre", c=scipy("eval_sh_legendre"))
+
+rule("eval_sh_chebyt", args=(n, x), value=chebyshev_t(n, 2 * x - 1),
+     partials={n: ORDER, x: 2 * n * later("eval_sh_chebyu", 2)(n - 1, x)},
+     complex=real_only,
+     domain={n: DEGREES, x: closed(0, 1)},
+     reference="DLMF 18.7.7",
+     numpy="special.eval_sh_chebyt", c=scipy("eval_sh_chebyt"))
+
+rule("eval_sh_chebyu", args=(n, x), value=chebyshev_u(n, 2 * x - 1),
+     partials={n: ORDER, x: 4 * ultraspherical(n - 1, 2, 2 * x - 1)},
+     complex=real_only,
+     domain={n: DEGREES, x: closed(0, 1)},
+     reference="DLMF 18.7.8",
+     numpy="special.eval_sh_chebyu", c=scipy("eval_sh_chebyu"))
+
+rule("eval_sh_jacobi", args=(n, p, q, x), value=shifted_jacobi(n, p, q, x),
+     partials={n: ORDER, p: SHAPE, q: SHAPE,
+               x: n * later("eval_sh_jacobi", 4)(maximum(n - 1, 0), p + 2, q + 1, x)},
+     complex=real_only,
+     domain={n: DEGREES, p: (6, 10), q: (1, 5), x: closed(0, 1)},
+     note="the polynomials begin with x**n, so that the derivative is n times another one",
+     reference="DLMF 18.1.2, 18.9.15",
+     numpy="special.eval_sh_jacobi", c=scipy("eval_sh_jacobi"))
+
+rule("eval_laguerre", args=(n, x), value=laguerre(n, 0, x),
+     partials={n: ORDER, x: -later("eval_genlaguerre", 3)(n - 1, 1, x)},
+     complex=real_only,
+     domain={n: DEGREES, x: (-oo, oo)},
+     reference="DLMF 18.9.23",
+     numpy="special.eval_laguerre", c=scipy("eval_laguerre"))
+
+rule("eval_genlaguerre", args=(n, a, x), value=laguerre(n, a, x),
+     partials={n: ORDER, a: SHAPE, x: -later("eval_genlaguerre", 3)(n - 1, a + 1, x)},
+     complex=real_only,
+     domain={n: DEGREES, a: (-1, 10), x: (-oo, oo)},
+     reference="DLMF 18.9.23",
+     numpy="special.eval_genlaguerre", c=scipy("eval_genlaguerre"))
+
+rule("eval_hermite", args=(n, x), value=hermite(n, x),
+     partials={n: ORDER, x: 2 * n * later("eval_hermite", 2)(maximum(n - 1, 0), x)},
+     complex=real_only,
+     domain={n: DEGREES, x: (-oo, oo)},
+     reference="DLMF 18.9.25",
+     numpy="special.eval_hermite", c=scipy("eval_hermite"))
+
+rule("eval_hermitenorm", args=(n, x), value=hermite_e(n, x),
+     partials={n: ORDER, x: n * later("eval_hermitenorm", 2)(maximum(n - 1, 0), x)},
+     complex=real_only,
+     domain={n: DEGREES, x: (-oo, oo)},
+     reference="DLMF 18.9.27",
+     numpy="special.eval_hermitenorm", c=scipy("eval_hermitenorm"))
