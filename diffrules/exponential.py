@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import mpmath
-from sympy import Abs, Eq, Rational, exp, log, oo
+from sympy import Abs, And, Eq, Rational, exp, log, oo
 from sympy.codegen import cfunctions
 
 from diffrules.meanings import Meaning
@@ -25,8 +25,8 @@ from diffrules.vocabulary import (
     y,
 )
 
-base, h, n, p, q, t = (symbol(name) for name in ("base", "h", "n", "p", "q", "t"))
-HALF, TINY = Rational(1, 2), Rational(1, 10**300)
+base, h, m, n, q, t, u, v, w = map(symbol, ("base", "h", "m", "n", "q", "t", "u", "v", "w"))
+HALF, TINY = Rational(1, 2), Rational(1, 2**1022)
 
 
 def shares() -> list[Any]:
@@ -126,6 +126,9 @@ log1p = rule("log1p", args=(x,), value=cfunctions.log1p(x),
 
 BASES = [{x: (0, oo), base: (0, 1)}, {x: (0, oo), base: (1, oo)}]
 divide, reciprocal = later("divide", 2), later("reciprocal")
+# q**2/(x*base) without leaving the float range: divided by the larger number first, at its ends.
+MIXED = {q: 1 / log(base), m: x * base, w: q**2 / m, u: q**2 / base, v: q**2 / x}
+mixed = where(And(m > TINY, w > 0), w, where(x < base, u / x, v / base))
 slope_x, slope_base = later("_log_base_x", 2), later("_log_base_base", 2)
 
 rule("log_base", args=(x, base), value=log(x) / log(base), aliases=("logb",),
@@ -138,16 +141,16 @@ rule("log_base", args=(x, base), value=log(x) / log(base), aliases=("logb",),
           "logarithm is off by 2 ulp, and is in the partial in the base three times")
 
 rule("_log_base_x", args=(x, base), value=1 / (x * log(base)),
-     let={q: 1 / log(base), p: q / x, h: q / base},
-     partials={x: -out / x, base: -where(x * base < TINY, p * h, q**2 / (x * base))},
+     let=MIXED,
+     partials={x: -out / x, base: -mixed},
      complex=real_only,
      domain=BASES,
      note="in an order in which nothing leaves the float range early",
      numpy=divide(reciprocal(log(base)), x))
 
 rule("_log_base_base", args=(x, base), value=-log(x) / (base * log(base)**2),
-     let={q: 1 / log(base), p: q / x, h: q / base, t: out / base},
-     partials={x: -where(x * base < TINY, p * h, q**2 / (x * base)), base: -t * (1 + 2 * q)},
+     let={**MIXED, t: out / base},
+     partials={x: -mixed, base: -t * (1 + 2 * q)},
      complex=real_only,
      domain=BASES,
      note="as for the partial in x",

@@ -694,7 +694,7 @@ static inline double ad_support_share2(double x, double y)
 /* The derivative of (exp(x) - 1)/x, n times: the integral of t**n * exp(x*t) from 0 to 1. */
 static inline double ad_support_exprel_order(double n, double x)
 {
-    double total = 0.0, half = exp(0.5 * x), whole = half / x * half;
+    double total = 0.0, half = exp(0.5 * x);
     int k;
 
     if (fabs(x) < n + 3.0) {
@@ -702,12 +702,12 @@ static inline double ad_support_exprel_order(double n, double x)
             total = x < 0.0 ? 1.0 - x / (n + 1.0 + k) * total : 1.0 / (n + k) + x / k * total;
         return x < 0.0 ? exp(x) / (n + 1.0) * total : total;
     }
-    if (x == INFINITY || whole == INFINITY)
-        return INFINITY;
-    total = x > 40.0 ? whole : expm1(x) / x;
+    if (x == INFINITY)
+        return x;
+    total = x > 0.0 ? -expm1(-x) : expm1(x) / x;
     for (k = 1; k <= (int)n; k++)
-        total = whole - k * total / x;
-    return total;
+        total = x > 0.0 ? 1.0 - k * total / x : (exp(x) - k * total) / x;
+    return x > 0.0 ? half / x * total * half : total;
 }
 
 /* 1/at**power - 1/(at+y)**power as a whole; y = INFINITY leaves the first. */
@@ -1908,17 +1908,21 @@ static inline float ad__log_base_x_grad_xf(float grad, float out, float x, float
 static inline double ad__log_base_x_grad_base(double grad, double out, double x, double base) {
     (void)out;
     const double q = 1.0 / log(base);
-    const double p = q / x;
-    const double h = q / base;
-    return -grad * (base * x < 1e-300 ? h * p : q * q / (base * x));
+    const double m = base * x;
+    const double w = q * q / m;
+    const double u = q * q / base;
+    const double v = q * q / x;
+    return -grad * (m > 2.2250738585072014e-308 && w > 0.0 ? w : (x < base ? u / x : v / base));
 }
 
 static inline float ad__log_base_x_grad_basef(float grad, float out, float x, float base) {
     (void)out;
     const float q = 1.0f / logf(base);
-    const float p = q / x;
-    const float h = q / base;
-    return -grad * (base * x < 0.0f ? h * p : q * q / (base * x));
+    const float m = base * x;
+    const float w = q * q / m;
+    const float u = q * q / base;
+    const float v = q * q / x;
+    return -grad * (m > 0.0f && w > 0.0f ? w : (x < base ? u / x : v / base));
 }
 
 /* _log_base_base(x, base) = -log(x) / (base * log(base)**2) */
@@ -1934,17 +1938,21 @@ static inline float ad__log_base_basef(float x, float base) {
 static inline double ad__log_base_base_grad_x(double grad, double out, double x, double base) {
     (void)out;
     const double q = 1.0 / log(base);
-    const double p = q / x;
-    const double h = q / base;
-    return -grad * (base * x < 1e-300 ? h * p : q * q / (base * x));
+    const double m = base * x;
+    const double w = q * q / m;
+    const double u = q * q / base;
+    const double v = q * q / x;
+    return -grad * (m > 2.2250738585072014e-308 && w > 0.0 ? w : (x < base ? u / x : v / base));
 }
 
 static inline float ad__log_base_base_grad_xf(float grad, float out, float x, float base) {
     (void)out;
     const float q = 1.0f / logf(base);
-    const float p = q / x;
-    const float h = q / base;
-    return -grad * (base * x < 0.0f ? h * p : q * q / (base * x));
+    const float m = base * x;
+    const float w = q * q / m;
+    const float u = q * q / base;
+    const float v = q * q / x;
+    return -grad * (m > 0.0f && w > 0.0f ? w : (x < base ? u / x : v / base));
 }
 
 /* d _log_base_base / d base */

@@ -1043,7 +1043,7 @@ def _ellipj_grad_m(grad: Any, out: Any, a: Any, b: Any, c: Any, u: Any, m: Any) 
 
 @overridable
 def _ellipj_integral(n: Any, u: Any, m: Any) -> Any:
-    """Return the value: ``jacobi_integral(n, u, m)``.
+    """Return the value: ``elliptic_moment(n, n, jacobi_am(u, m), m)``.
 
     Parameters
     ----------

@@ -410,9 +410,10 @@ def _log_base_x_grad_x(grad: float, out: float, x: float, base: float | None) ->
 def _log_base_x_grad_base(grad: float, out: float | None, x: float, base: float) -> float:
     """Gradient of ``_log_base_x(x, base)`` with respect to ``base``.
 
-    ``-grad * where(base * x <
-    1/1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
-    h * p, q**2 / (base * x)) with q = 1 / log(base), p = q / x, h = q / base``
+    ``-grad * where(m >
+    1/44942328371557897693232629769725618340449424473557664318357520289433168951375240783177119330601884005280028469967848339414697442203604155623211857659868531094441973356216371319075554900311523529863270738021251442209537670585615720368478277635206809290837627671146574559986811484619929076208839082406056034304
+    and w > 0, w, where(x < base, u / x, v / base)) with q = 1 / log(base), m = base * x, w = q**2 /
+    m, u = q**2 / base, v = q**2 / x``
 
     Examples
     --------
@@ -420,9 +421,14 @@ def _log_base_x_grad_base(grad: float, out: float | None, x: float, base: float)
     -2.081368981
     """
     q = 1.0 / math.log(base)
-    p = q / x
-    h = q / base
-    return -grad * (h * p if base * x < 1e-300 else q * q / (base * x))
+    m = base * x
+    w = q * q / m
+    u = q * q / base
+    v = q * q / x
+    return (
+        -grad
+        * (w if m > 2.2250738585072014e-308 and w > 0.0 else (u / x if x < base else v / base))
+    )
 
 
 def _log_base_x_with_partials(x: float, base: float) -> tuple[float, tuple[float, float]]:
@@ -437,9 +443,13 @@ def _log_base_x_with_partials(x: float, base: float) -> tuple[float, tuple[float
     out = divide(reciprocal(math.log(base)), x)
     partial_x = -out / x
     q = 1.0 / math.log(base)
-    p = q / x
-    h = q / base
-    partial_base = -(h * p if base * x < 1e-300 else q * q / (base * x))
+    m = base * x
+    w = q * q / m
+    u = q * q / base
+    v = q * q / x
+    partial_base = (
+        -(w if m > 2.2250738585072014e-308 and w > 0.0 else (u / x if x < base else v / base))
+    )
     return out, (partial_x, partial_base)
 
 
@@ -457,9 +467,10 @@ def _log_base_base(x: float, base: float) -> float:
 def _log_base_base_grad_x(grad: float, out: float | None, x: float, base: float) -> float:
     """Gradient of ``_log_base_base(x, base)`` with respect to ``x``.
 
-    ``-grad * where(base * x <
-    1/1000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
-    h * p, q**2 / (base * x)) with q = 1 / log(base), p = q / x, h = q / base``
+    ``-grad * where(m >
+    1/44942328371557897693232629769725618340449424473557664318357520289433168951375240783177119330601884005280028469967848339414697442203604155623211857659868531094441973356216371319075554900311523529863270738021251442209537670585615720368478277635206809290837627671146574559986811484619929076208839082406056034304
+    and w > 0, w, where(x < base, u / x, v / base)) with q = 1 / log(base), m = base * x, w = q**2 /
+    m, u = q**2 / base, v = q**2 / x``
 
     Examples
     --------
@@ -467,9 +478,14 @@ def _log_base_base_grad_x(grad: float, out: float | None, x: float, base: float)
     -2.081368981
     """
     q = 1.0 / math.log(base)
-    p = q / x
-    h = q / base
-    return -grad * (h * p if base * x < 1e-300 else q * q / (base * x))
+    m = base * x
+    w = q * q / m
+    u = q * q / base
+    v = q * q / x
+    return (
+        -grad
+        * (w if m > 2.2250738585072014e-308 and w > 0.0 else (u / x if x < base else v / base))
+    )
 
 
 def _log_base_base_grad_base(grad: float, out: float, x: float | None, base: float) -> float:
@@ -498,9 +514,13 @@ def _log_base_base_with_partials(x: float, base: float) -> tuple[float, tuple[fl
     """
     out = -divide(math.log(x) / math.pow(math.log(base), 2.0), base)
     q = 1.0 / math.log(base)
-    p = q / x
-    h = q / base
-    partial_x = -(h * p if base * x < 1e-300 else q * q / (base * x))
+    m = base * x
+    w = q * q / m
+    u = q * q / base
+    v = q * q / x
+    partial_x = (
+        -(w if m > 2.2250738585072014e-308 and w > 0.0 else (u / x if x < base else v / base))
+    )
     t = out / base
     partial_base = -t * (1.0 + 2.0 * q)
     return out, (partial_x, partial_base)

@@ -110,12 +110,13 @@ def exprel_order(n: Any, x: Any) -> Any:
     result[near] = _exprel_series(n, x[near])
     far = x[~near]
     with np.errstate(all="ignore"):
-        # In two halves: the exponential leaves the float range before the quotient.
-        half = np.exp(0.5 * far)
-        whole = np.where(far == np.inf, np.inf, half / far * half)
-        found = np.where(far > 40.0, whole, np.expm1(far) / far)
+        # Above 0 as parts of exp(x)/x, because the exponential leaves the float range early.
+        up, power = far > 0.0, np.exp(np.minimum(far, 0.0))
+        found = np.where(up, -np.expm1(-far), np.expm1(far) / far)
         for k in range(1, n + 1):
-            found = whole - np.where(whole == np.inf, 0.0, k * found / far)
+            found = np.where(up, 1.0 - k * found / far, (power - k * found) / far)
+        half = np.exp(0.5 * far)
+        found = np.where(up, np.where(far == np.inf, far, half / far * found * half), found)
     result[~near] = found
     return result.reshape(given.shape).astype(dtype)[()]
 
