@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from generator.accuracy.floats import DType, approaching, around, at, place
+from generator.accuracy.floats import DType, approaching, around, at, place, shifted
 from generator.accuracy.quantities import Quantity
 from generator.accuracy.reference import Exact, Point, exact
 from generator.accuracy.ulp import FORMATS
@@ -87,7 +87,7 @@ def scale_at_zero(quantity: Quantity, point: Point, dtype: DType) -> int | None:
         if quantity.rule.domain.is_whole(quantity.rule.args[index]) or not coordinate:
             continue
         delta = min(abs(coordinate) / 16, 0.25)
-        if abs(np.spacing(dtype.type(coordinate))) > delta / 8:
+        if abs(coordinate - shifted(coordinate, 1 if coordinate < 0 else -1, dtype)) > delta / 8:
             size = _size_among_floats(quantity, point, index, dtype)
             sizes += [] if size is None else [size]
             continue
@@ -102,7 +102,9 @@ def _size_among_floats(quantity: Quantity, point: Point, index: int, dtype: DTyp
 
     Where floats are further apart than zeros, as those of sines far out, no float is a zero.
     """
-    places = around(point[index], dtype, 8)
+    # At irregular distances: those of neighbours may be nearly whole periods.
+    steps = (sign * step for step in (1, 2, 3, 5, 8, 13, 21, 34) for sign in (-1, 1))
+    places = [shifted(point[index], step, dtype) for step in steps]
     near = [exact(quantity, (*point[:index], place, *point[index + 1 :])) for place in places]
     near = [found for found in near if math.isfinite(found.head) and found.head]
     if not near or len({found.head > 0 for found in near}) == 1:
