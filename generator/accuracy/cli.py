@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from diffrules.entry import Rule
+from generator.accuracy import record
+from generator.accuracy.beside import all_peers
 from generator.accuracy.cache import folder
 from generator.accuracy.kernels import COMPILER, Kernels, header
 from generator.accuracy.measure import Measurement, Row
@@ -25,6 +27,8 @@ from generator.tables import COMMAND, Table, our_table, table_of
 def main(argv: Sequence[str]) -> int:
     """Measure entries and print a table; return the exit status."""
     options = _parser().parse_args(argv)
+    if options.write and options.rules:
+        raise GeneratorError("--write keeps what is measured of the project's own table")
     table = _table(options)
     rules = _chosen(table, options.names)
     twins = _twins(options)
@@ -35,7 +39,9 @@ def main(argv: Sequence[str]) -> int:
         Workers(options.seconds, options.fresh) as workers,
         Progress(len(rules)) as progress,
     ):
-        measurement = Measurement(workers, twins, options.second)
+        # The libraries of peers start threads; the workers have been forked before.
+        peers = all_peers() if options.peers else []
+        measurement = Measurement(workers, twins, options.second, peers)
         for rule in rules:
             progress.step(rule.name)
             found = _measured(measurement, rule)
@@ -43,6 +49,10 @@ def main(argv: Sequence[str]) -> int:
             if not options.json:
                 for row in found:
                     print("\n".join(lines(row, options.verbose)), flush=True)
+    if options.write:
+        path = documents() / "accuracy.json"
+        names = [rule.name for rule in table.rules]
+        record.write(path, record.merged(record.read(path), rows, names))
     if options.json:
         print(json.dumps(as_data(rows), indent=1))
     return 1 if any(map(faults, rows)) else 0
@@ -63,6 +73,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--fresh", action="store_true", help="compute the exact numbers again, not from the cache"
+    )
+    parser.add_argument("--peers", action="store_true", help="measure torch, jax and autograd too")
+    parser.add_argument(
+        "--write", action="store_true", help="keep the result in docs/accuracy.json and .md"
     )
     parser.add_argument("--rules", metavar="MODULE", help="importable module of rules of your own")
     parser.add_argument("--out", metavar="DIR", type=Path, help="the package written from them")
@@ -107,6 +121,11 @@ def _measured(measurement: Measurement, rule: Rule) -> list[Row]:
         raise GeneratorError(
             f"{rule.title}: the generated code is not what the table says ({error}); run {COMMAND}"
         ) from error
+
+
+def documents() -> Path:
+    """Return the folder of the documentation, of a checkout."""
+    return Path(__file__).resolve().parents[2] / "docs"
 
 
 def _kernels(path: Path) -> Kernels | None:

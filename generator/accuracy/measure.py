@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import mpmath
@@ -10,6 +11,7 @@ import sympy
 
 from diffrules import oracle
 from diffrules.entry import Rule
+from generator.accuracy.beside import Peer, is_like
 from generator.accuracy.chosen import chosen_points
 from generator.accuracy.floats import DType
 from generator.accuracy.points import special_points
@@ -86,6 +88,8 @@ class Row:
         Points without an exact number, and points where two pieces meet.
     twins : dict
         What was measured, by ``float64``, ``scalar``, ``float32``, ``C``, ``C float``.
+    peers : dict
+        The same of other libraries, in float64, by ``torch``, ``jax``, ``autograd``.
     """
 
     name: str
@@ -94,6 +98,7 @@ class Row:
     unknown: int = 0
     kinks: int = 0
     twins: dict[str, Measured] = field(default_factory=dict)
+    peers: dict[str, Measured] = field(default_factory=dict)
 
 
 @dataclass
@@ -121,10 +126,15 @@ class Measurement:
         The generated functions.
     second : bool
         Measure second derivatives of all entries, not only of elementary functions.
+    peers : sequence of Peer
+        Other libraries to measure at the same points.
     """
 
-    def __init__(self, workers: Workers, twins: Twins, second: bool = False) -> None:
+    def __init__(
+        self, workers: Workers, twins: Twins, second: bool = False, peers: Sequence[Peer] = ()
+    ) -> None:
         self._workers, self._twins, self._second = workers, twins, second
+        self._peers = peers
 
     def rows(self, rule: Rule) -> list[Row]:
         """Return what is measured of one entry."""
@@ -136,6 +146,8 @@ class Measurement:
             for quantity in quantities(rule):
                 row = found.setdefault(quantity, row_of(quantity))
                 self.first(row, quantity, points)
+            if dtype is DOUBLE:
+                self._beside(found, rule, points)
             if dtype is DOUBLE and (self._second or is_elementary(rule)):
                 step = max(1, len(points.inside) // SECOND)
                 few = PointSet(dtype, points.inside[::step], [])
@@ -143,6 +155,17 @@ class Measurement:
                     found[quantity] = row_of(quantity)
                     self.second(found[quantity], quantity, few)
         return list(found.values())
+
+    def _beside(self, found: Mapping[Quantity, Row], rule: Rule, points: PointSet) -> None:
+        """Measure the peers that have the function of an entry."""
+        for peer in self._peers:
+            for quantity in quantities(rule):
+                computed = peer.computed(quantity, points.all)
+                exact = self._exact(None, quantity, points)
+                if computed is None or (not quantity.along and not is_like(computed, exact)):
+                    break
+                measured = self._compared(computed, exact, quantity, points)
+                found[quantity].peers[peer.name] = measured
 
     def first(self, row: Row, quantity: Quantity, points: PointSet) -> None:
         """Measure a value or a partial in all twins of a dtype."""
@@ -171,12 +194,13 @@ class Measurement:
             computed = self._twins.broadcasted(quantity, points.all, points.dtype)
         row.twins["float64"] = self._compared(computed, exact, quantity, points)
 
-    def _exact(self, row: Row, quantity: Quantity, points: PointSet) -> Numbers:
+    def _exact(self, row: Row | None, quantity: Quantity, points: PointSet) -> Numbers:
         """Return the exact numbers; those at special points are what the entry says."""
         exact = self._workers.numbers(quantity, points.inside)
         kinks = int((~exact.known & (exact.exponent == KINK.exponent)).sum())
-        row.kinks += kinks
-        row.unknown += int((~exact.known).sum()) - kinks
+        if row is not None:
+            row.kinks += kinks
+            row.unknown += int((~exact.known).sum()) - kinks
         if not points.special:
             return exact
         said = [self._at_special_point(quantity, index) for index in range(len(points.special))]

@@ -43,6 +43,8 @@ def lines(row: Row, verbose: bool = False) -> Iterator[str]:
     bound = "" if row.bound is None else f"{row.bound:g}"
     text = f"{row.name:22} {row.of:9} {main.points:6} {row.unknown or '':>5}{cells}"
     text += f" {figure(main.ulp_999):>14} {warn or '':>5} {bound:>6}"
+    if row.peers:
+        text += "  " + ", ".join(f"{name} {cell(one)}" for name, one in row.peers.items())
     yield text + ("  <-- above the bound" if faults(row) else "")
     if verbose:
         yield from (f"    {fault}" for fault in faults(row))
