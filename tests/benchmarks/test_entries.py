@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks import __main__
 from benchmarks import measure as timing
 from benchmarks.entries import command, contenders, measure, results
 from benchmarks.entries.points import REACH, arguments
 
-ROOT = Path(__file__).parents[2]
 RULES = command.public_rules()
 
 
@@ -106,13 +105,25 @@ def test_the_committed_page_is_made_of_the_committed_numbers() -> None:
     assert {measured["name"] for measured in data["rows"]} <= RULES.keys()
 
 
-def test_unknown_entries_are_refused() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "benchmarks", "entries", "nosuch"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert "no entry nosuch" in done.stderr
+def test_unknown_entries_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["nosuch"])
+    assert "no entry nosuch" in capsys.readouterr().err
+
+
+def test_the_word_entries_chooses_this_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "entries", "nosuch"])
+    monkeypatch.setattr(__main__, "settle", lambda: None)
+    with pytest.raises(SystemExit):
+        __main__.main()
+
+
+def test_the_exit_status_tells_of_slow_gradients_without_a_note(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "measured", lambda rule, rounds: row(6.1, rule.name))
+    assert command.main(["tanh", "--json"]) == 1
+    assert [r["name"] for r in json.loads(capsys.readouterr().out)["rows"]] == ["tanh"]
+    monkeypatch.setattr(command, "measured", lambda rule, rounds: row(6.0, rule.name))
+    assert command.main(["tanh"]) == 0
+    assert "tanh" in capsys.readouterr().out
