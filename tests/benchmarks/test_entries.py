@@ -111,11 +111,14 @@ def test_unknown_entries_are_refused(capsys: pytest.CaptureFixture[str]) -> None
     assert "no entry nosuch" in capsys.readouterr().err
 
 
-def test_the_word_entries_chooses_this_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_word_entries_chooses_this_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys, "argv", ["benchmarks", "entries", "nosuch"])
     monkeypatch.setattr(__main__, "settle", lambda: None)
     with pytest.raises(SystemExit):
         __main__.main()
+    assert "no entry nosuch" in capsys.readouterr().err
 
 
 def test_the_exit_status_tells_of_slow_gradients_without_a_note(
