@@ -29,6 +29,7 @@ from diffrules import (  # noqa: F401 -- importing a family fills the table
     hyperbolic,
     incomplete,
     information,
+    integrals,
     logistic,
     piecewise,
     powers,

@@ -8,6 +8,7 @@ import mpmath
 import sympy
 from sympy import oo
 
+from diffrules.entry import refused
 from diffrules.meanings import Meaning
 from diffrules.vocabulary import (
     integers,
@@ -126,3 +127,6 @@ rule("_voigt", args=(n, m, x, sigma, gamma), value=voigt(n, m, x, sigma, gamma),
              x: (-oo, oo), sigma: (0, oo), gamma: (0, oo)},
      reference="DLMF 7.19",
      numpy="support.voigt_order", c=scipy("voigt_profile"))
+
+refused("its value is complex, also of a real number; write erfcx(-1j*z), the same function",
+        "special.wofz")

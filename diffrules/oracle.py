@@ -22,13 +22,14 @@ DIGITS = 50
 # With so many digits more, a sum of 1 and the smallest double loses nothing.
 RANGE = 330
 # mpmath is slow with hundreds of digits of these, and they are in no such sums.
-SLOW = ("besseli", "besselj", "bessely", "beta", "betainc_a", "betainc_b",
+SLOW = ("Chi", "Shi", "besseli", "besselj", "bessely", "beta", "betainc_a", "betainc_b",
         "betainc_regularized", "elliptic_e", "elliptic_f", "elliptic_k", "erfcinv", "erfinv",
-        "gamma", "gammainc_a", "hermite", "hyper", "loggamma", "lowergamma", "polygamma",
+        "gamma", "gammainc_a", "hermite", "hyper", "loggamma", "lowergamma", "polygamma", "polylog",
         "stdtr_n", "uppergamma", "zeta")
 # What SymPy's printer does not know that mpmath has.
-MISSING = {"Chi": "chi", "Ci": "ci", "Ei": "ei", "Shi": "shi", "Si": "si", "erfi": "erfi",
-           "expint": "expint", "LambertW": "lambertw", "polylog": "polylog"}
+MISSING = {"Chi": "chi", "Ci": "ci", "Ei": "ei", "Shi": "shi", "Si": "si", "airyai": "airyai",
+           "airybi": "airybi", "erfi": "erfi", "expint": "expint", "LambertW": "lambertw",
+           "polylog": "polylog"}
 # Digits at which zero and infinity are believed.
 LIMIT = 700
 
@@ -82,6 +83,12 @@ class _Printer(MpmathPrinter):  # type: ignore[misc]
 
     def _print_erfinv(self, expr: sympy.Basic) -> str:
         return f"mpmath.erfinv({self._print(expr.args[0])})"
+
+    def _print_airyaiprime(self, expr: sympy.Basic) -> str:
+        return f"mpmath.airyai({self._print(expr.args[0])}, derivative=1)"
+
+    def _print_airybiprime(self, expr: sympy.Basic) -> str:
+        return f"mpmath.airybi({self._print(expr.args[0])}, derivative=1)"
 
     def _print_erfcinv(self, expr: sympy.Basic) -> str:
         return f"mpmath.erfcinv({self._print(expr.args[0])})"

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import mpmath
 
-from diffrules.digits import bessel, errors, gammas, incomplete
+from diffrules.digits import bessel, errors, gammas, incomplete, integrals
 
 FUNCTIONS = SimpleNamespace(**vars(mpmath))
-for _module in (bessel, errors, gammas, incomplete):
+for _module in (bessel, errors, gammas, incomplete, integrals):
     for _name in _module.__all__:
         setattr(FUNCTIONS, _name, getattr(_module, _name))

@@ -43,7 +43,7 @@ class Methods:
     )
     # NumPy computes it in double whatever it is given; that is what it is for.
     always_double = frozenset(
-        {"float_power", "_float_power", "kn", "yn", "eval_hermite", "eval_hermitenorm"}
+        {"float_power", "_float_power", "expn", "kn", "yn", "eval_hermite", "eval_hermitenorm"}
     )
 
     def __init__(self) -> None:
