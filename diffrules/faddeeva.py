@@ -38,13 +38,15 @@ def faddeeva(order: Any, z: Any) -> Any:
             total += (-1)**order * mpmath.hermite(order, z) * mpmath.exp(-z**2)
         return total
     with mpmath.extradps(order * (int(size) + 2) + 20):
-        found, after = mpmath.exp(-z**2) * mpmath.erfc(-1j * z), None
-        for k in range(order):
-            if k == 0:
-                found, after = 2j / mpmath.sqrt(mpmath.pi) - 2 * z * found, found
-            else:
-                found, after = -2 * z * found - 2 * k * after, found
-        return found
+        value = mpmath.exp(-z**2) * mpmath.erfc(-1j * z)
+        slope = 2j / mpmath.sqrt(mpmath.pi) - 2 * z * value
+        return upwards(order, z, value, slope)
+
+def upwards(order: int, z: Any, value: Any, slope: Any) -> Any:
+    """Return a derivative of a solution of w'' = -2 z w' - 2 w from the first two."""
+    for k in range(1, order + 1):
+        value, slope = slope, -2 * z * slope - 2 * k * value
+    return value
 
 class dawson(Meaning):  # noqa: N801
     """A derivative of Dawson's integral."""
@@ -56,13 +58,8 @@ class dawson(Meaning):  # noqa: N801
         """Return the derivative `order` (DLMF 7.2.5)."""
         if isinstance(x, mpmath.mpf):
             return mpmath.sqrt(mpmath.pi) / 2 * faddeeva(int(order), mpmath.mpc(x)).imag
-        found, after = x * mpmath.hyp1f1(1, 1.5, -x**2), None
-        for k in range(int(order)):
-            if k == 0:
-                found, after = 1 - 2 * x * found, found
-            else:
-                found, after = -2 * x * found - 2 * k * after, found
-        return found
+        value = x * mpmath.hyp1f1(1, 1.5, -x**2)
+        return upwards(int(order), x, value, 1 - 2 * x * value)
 
     def fdiff(self, argindex: int = 2) -> sympy.Expr:
         """Return the next derivative."""
