@@ -88,6 +88,185 @@
      ad_elliprd: scipy.special.elliprd
      ad_elliprg: scipy.special.elliprg
      ad_elliprj: scipy.special.elliprj
+     ad__log_rest: scipy.special.log1p
+     ad__polygamma_excess: scipy.special.polygamma
+     ad__polygamma_excess_grad_x: scipy.special.polygamma
+     ad__gamma_score: scipy.special.digamma
+     ad__gamma_density: scipy.special.gammainc
+     ad__gamma_density_grad_a: scipy.special.digamma
+     ad__gamma_density_grad_x: scipy.special.gammainc
+     ad__gammainc_a: scipy.special.gammainc
+     ad__gammainc_a_grad_x: scipy.special.gammainc
+     ad__gammainc_lag: scipy.special.gammainc
+     ad__gammainc_lag_grad_x: scipy.special.digamma
+     ad_gammainc: scipy.special.gammainc
+     ad_gammainc_grad_a: scipy.special.gammainc
+     ad_gammainc_grad_x: scipy.special.gammainc
+     ad_gammaincc: scipy.special.gammaincc
+     ad_gammaincc_grad_a: scipy.special.gammainc
+     ad_gammaincc_grad_x: scipy.special.gammainc
+     ad_gammaincinv: scipy.special.gammaincinv
+     ad_gammaincinv_grad_a: scipy.special.gammainc
+     ad_gammaincinv_grad_y: scipy.special.gammainc
+     ad_gammainccinv: scipy.special.gammainccinv
+     ad_gammainccinv_grad_a: scipy.special.gammainc
+     ad_gammainccinv_grad_y: scipy.special.gammainc
+     ad__beta_score: scipy.special.digamma
+     ad__beta_coscore: scipy.special.digamma
+     ad__beta_density: scipy.special.betainc
+     ad__beta_density_grad_a: scipy.special.digamma
+     ad__beta_density_grad_b: scipy.special.digamma
+     ad__beta_density_grad_x: scipy.special.betainc
+     ad__betainc_a: scipy.special.betainc
+     ad__betainc_a_grad_x: scipy.special.betainc
+     ad__betainc_b: scipy.special.betainc
+     ad__betainc_b_grad_x: scipy.special.betainc
+     ad__betainc_lag_a: scipy.special.betainc
+     ad__betainc_lag_a_grad_x: scipy.special.digamma
+     ad__betainc_lag_b: scipy.special.betainc
+     ad__betainc_lag_b_grad_x: scipy.special.digamma
+     ad_betainc: scipy.special.betainc
+     ad_betainc_grad_a: scipy.special.betainc
+     ad_betainc_grad_b: scipy.special.betainc
+     ad_betainc_grad_x: scipy.special.betainc
+     ad_betaincc: scipy.special.betaincc
+     ad_betaincc_grad_a: scipy.special.betainc
+     ad_betaincc_grad_b: scipy.special.betainc
+     ad_betaincc_grad_x: scipy.special.betainc
+     ad_betaincinv: scipy.special.betaincinv
+     ad_betaincinv_grad_a: scipy.special.betainc
+     ad_betaincinv_grad_b: scipy.special.betainc
+     ad_betaincinv_grad_y: scipy.special.betainc
+     ad_betainccinv: scipy.special.betainccinv
+     ad_betainccinv_grad_a: scipy.special.betainc
+     ad_betainccinv_grad_b: scipy.special.betainc
+     ad_betainccinv_grad_y: scipy.special.betainc
+     ad__t_density: scipy.special.stdtr
+     ad__t_density_grad_n: scipy.special.polygamma
+     ad__stdtr_n: scipy.special.stdtr
+     ad__stdtr_n_grad_x: scipy.special.polygamma
+     ad__stdtr_lag_n: scipy.special.stdtr
+     ad__stdtr_lag_n_grad_x: scipy.special.log1p
+     ad_stdtr: scipy.special.stdtr
+     ad_stdtr_grad_n: scipy.special.stdtr
+     ad_stdtr_grad_x: scipy.special.stdtr
+     ad_stdtrit: scipy.special.stdtrit
+     ad_stdtrit_grad_n: scipy.special.stdtr
+     ad_stdtrit_grad_y: scipy.special.stdtr
+     ad_stdtridf: scipy.special.stdtridf
+     ad_stdtridf_grad_y: scipy.special.stdtr
+     ad_stdtridf_grad_x: scipy.special.stdtr
+     ad_chdtr: scipy.special.chdtr
+     ad_chdtr_grad_v: scipy.special.gammainc
+     ad_chdtr_grad_x: scipy.special.gammainc
+     ad_chdtrc: scipy.special.chdtrc
+     ad_chdtrc_grad_v: scipy.special.gammainc
+     ad_chdtrc_grad_x: scipy.special.gammainc
+     ad_chdtri: scipy.special.chdtri
+     ad_chdtri_grad_v: scipy.special.gammainc
+     ad_chdtri_grad_p: scipy.special.gammainc
+     ad_chdtriv: scipy.special.chdtriv
+     ad_chdtriv_grad_p: scipy.special.gammainc
+     ad_chdtriv_grad_x: scipy.special.gammainc
+     ad__gdtr_density: scipy.special.gdtr
+     ad__gdtr_density_grad_b: scipy.special.digamma
+     ad_gdtr: scipy.special.gdtr
+     ad_gdtr_grad_a: scipy.special.gdtr
+     ad_gdtr_grad_b: scipy.special.gammainc
+     ad_gdtr_grad_x: scipy.special.gdtr
+     ad_gdtrc: scipy.special.gdtrc
+     ad_gdtrc_grad_a: scipy.special.gdtr
+     ad_gdtrc_grad_b: scipy.special.gammainc
+     ad_gdtrc_grad_x: scipy.special.gdtr
+     ad_gdtria: scipy.special.gdtria
+     ad_gdtria_grad_p: scipy.special.gdtr
+     ad_gdtria_grad_b: scipy.special.gammainc
+     ad_gdtrib: scipy.special.gdtrib
+     ad_gdtrib_grad_a: scipy.special.gammainc
+     ad_gdtrib_grad_p: scipy.special.gammainc
+     ad_gdtrib_grad_x: scipy.special.gammainc
+     ad_gdtrix: scipy.special.gdtrix
+     ad_gdtrix_grad_b: scipy.special.gammainc
+     ad_gdtrix_grad_p: scipy.special.gdtr
+     ad_pdtr: scipy.special.pdtr
+     ad_pdtr_grad_m: scipy.special.gammainc
+     ad_pdtrc: scipy.special.pdtrc
+     ad_pdtrc_grad_m: scipy.special.gammainc
+     ad_pdtri: scipy.special.pdtri
+     ad_pdtri_grad_y: scipy.special.gammainc
+     ad_pdtrik: scipy.special.pdtrik
+     ad_pdtrik_grad_p: scipy.special.gammainc
+     ad_pdtrik_grad_m: scipy.special.gammainc
+     ad_btdtria: scipy.special.btdtria
+     ad_btdtria_grad_p: scipy.special.betainc
+     ad_btdtria_grad_b: scipy.special.betainc
+     ad_btdtria_grad_x: scipy.special.betainc
+     ad_btdtrib: scipy.special.btdtrib
+     ad_btdtrib_grad_a: scipy.special.betainc
+     ad_btdtrib_grad_p: scipy.special.betainc
+     ad_btdtrib_grad_x: scipy.special.betainc
+     ad_bdtr: scipy.special.bdtr
+     ad_bdtr_grad_p: scipy.special.betainc
+     ad_bdtrc: scipy.special.bdtrc
+     ad_bdtrc_grad_p: scipy.special.betainc
+     ad_bdtri: scipy.special.bdtri
+     ad_bdtri_grad_y: scipy.special.betainc
+     ad_bdtrik: scipy.special.bdtrik
+     ad_bdtrik_grad_y: scipy.special.betainc
+     ad_bdtrik_grad_n: scipy.special.betainc
+     ad_bdtrik_grad_p: scipy.special.betainc
+     ad_bdtrin: scipy.special.bdtrin
+     ad_bdtrin_grad_k: scipy.special.betainc
+     ad_bdtrin_grad_y: scipy.special.betainc
+     ad_bdtrin_grad_p: scipy.special.betainc
+     ad_nbdtr: scipy.special.nbdtr
+     ad_nbdtr_grad_p: scipy.special.betainc
+     ad_nbdtrc: scipy.special.nbdtrc
+     ad_nbdtrc_grad_p: scipy.special.betainc
+     ad_nbdtri: scipy.special.nbdtri
+     ad_nbdtri_grad_y: scipy.special.betainc
+     ad_nbdtrik: scipy.special.nbdtrik
+     ad_nbdtrik_grad_y: scipy.special.betainc
+     ad_nbdtrik_grad_n: scipy.special.betainc
+     ad_nbdtrik_grad_p: scipy.special.betainc
+     ad_nbdtrin: scipy.special.nbdtrin
+     ad_nbdtrin_grad_k: scipy.special.betainc
+     ad_nbdtrin_grad_y: scipy.special.betainc
+     ad_nbdtrin_grad_p: scipy.special.betainc
+     ad__fdtr_density: scipy.special.fdtr
+     ad__fdtr_density_grad_dfn: scipy.special.polygamma
+     ad__fdtr_density_grad_dfd: scipy.special.polygamma
+     ad__fdtr_dfn: scipy.special.fdtr
+     ad__fdtr_dfn_grad_x: scipy.special.polygamma
+     ad__fdtr_dfd: scipy.special.fdtr
+     ad__fdtr_dfd_grad_x: scipy.special.polygamma
+     ad__fdtr_lag_dfn: scipy.special.fdtr
+     ad__fdtr_lag_dfn_grad_x: scipy.special.log1p
+     ad__fdtr_lag_dfd: scipy.special.fdtr
+     ad__fdtr_lag_dfd_grad_x: scipy.special.log1p
+     ad_fdtr: scipy.special.fdtr
+     ad_fdtr_grad_dfn: scipy.special.fdtr
+     ad_fdtr_grad_dfd: scipy.special.fdtr
+     ad_fdtr_grad_x: scipy.special.fdtr
+     ad_fdtrc: scipy.special.fdtrc
+     ad_fdtrc_grad_dfn: scipy.special.fdtr
+     ad_fdtrc_grad_dfd: scipy.special.fdtr
+     ad_fdtrc_grad_x: scipy.special.fdtr
+     ad_fdtri: scipy.special.fdtri
+     ad_fdtri_grad_dfn: scipy.special.fdtr
+     ad_fdtri_grad_dfd: scipy.special.fdtr
+     ad_fdtri_grad_p: scipy.special.fdtr
+     ad_fdtridfd: scipy.special.fdtridfd
+     ad_fdtridfd_grad_dfn: scipy.special.fdtr
+     ad_fdtridfd_grad_p: scipy.special.fdtr
+     ad_fdtridfd_grad_x: scipy.special.fdtr
+     ad_nrdtrimn: scipy.special.nrdtrimn
+     ad_nrdtrimn_grad_p: scipy.special.ndtri
+     ad_nrdtrimn_grad_std: scipy.special.ndtri
+     ad_nrdtrisd: scipy.special.nrdtrisd
+     ad_nrdtrisd_grad_mn: scipy.special.ndtri
+     ad_nrdtrisd_grad_p: scipy.special.ndtri
+     ad_nrdtrisd_grad_x: scipy.special.ndtri
      ad_agm: scipy.special.agm
      ad_ellipk: scipy.special.ellipk
      ad_ellipkm1: scipy.special.ellipkm1
@@ -125,6 +304,7 @@
      ad__voigt_grad_x: scipy.special.voigt_profile
      ad__voigt_grad_sigma: scipy.special.voigt_profile
      ad__voigt_grad_gamma: scipy.special.voigt_profile
+     ad_cosm1: scipy.special.cosm1
      ad_rgamma: scipy.special.rgamma
      ad_rgamma_grad_x: scipy.special.rgamma
      ad_gammasgn: scipy.special.gammasgn
@@ -136,41 +316,24 @@
      ad_betaln: scipy.special.betaln
      ad_poch: scipy.special.poch
      ad_binom: scipy.special.binom
-     ad__gamma_density: scipy.special.gammainc
-     ad__gamma_density_grad_x: scipy.special.gammainc
-     ad__gammainc_a: scipy.special.gammainc
-     ad__gammainc_a_grad_x: scipy.special.gammainc
-     ad_gammainc: scipy.special.gammainc
-     ad_gammainc_grad_a: scipy.special.gammainc
-     ad_gammainc_grad_x: scipy.special.gammainc
-     ad_gammaincc: scipy.special.gammaincc
-     ad_gammaincc_grad_a: scipy.special.gammainc
-     ad_gammaincc_grad_x: scipy.special.gammainc
-     ad__beta_density: scipy.special.betainc
-     ad__beta_density_grad_x: scipy.special.betainc
-     ad__betainc_a: scipy.special.betainc
-     ad__betainc_a_grad_x: scipy.special.betainc
-     ad__betainc_b: scipy.special.betainc
-     ad__betainc_b_grad_x: scipy.special.betainc
-     ad_betainc: scipy.special.betainc
-     ad_betainc_grad_a: scipy.special.betainc
-     ad_betainc_grad_b: scipy.special.betainc
-     ad_betainc_grad_x: scipy.special.betainc
-     ad_betaincc: scipy.special.betaincc
-     ad_betaincc_grad_a: scipy.special.betainc
-     ad_betaincc_grad_b: scipy.special.betainc
-     ad_betaincc_grad_x: scipy.special.betainc
-     ad__t_density: scipy.special.stdtr
-     ad__t_density_grad_n: scipy.special.stdtr
-     ad__half_step: scipy.special.polygamma
-     ad__half_step_grad_x: scipy.special.polygamma
-     ad__t_score: scipy.special.stdtr
-     ad__t_score_grad_n: scipy.special.polygamma
-     ad__stdtr_n: scipy.special.stdtr
-     ad__stdtr_n_grad_x: scipy.special.stdtr
-     ad_stdtr: scipy.special.stdtr
-     ad_stdtr_grad_n: scipy.special.stdtr
-     ad_stdtr_grad_x: scipy.special.stdtr
+     ad_fresnels: scipy.special.fresnel
+     ad_fresnelc: scipy.special.fresnel
+     ad_sinint: scipy.special.sici
+     ad_cosint: scipy.special.sici
+     ad_sinhint: scipy.special.shichi
+     ad_coshint: scipy.special.shichi
+     ad_expi: scipy.special.expi
+     ad_exp1: scipy.special.exp1
+     ad_expn: scipy.special.expn
+     ad_expn_grad_x: scipy.special.expn
+     ad__expn: scipy.special.expn
+     ad__expn_grad_x: scipy.special.expn
+     ad_spence: scipy.special.spence
+     ad_spence_grad_x: scipy.special.spence
+     ad_dilog: scipy.special.spence
+     ad_dilog_grad_x: scipy.special.spence
+     ad__spence_slope: scipy.special.spence
+     ad__spence_slope_grad_x: scipy.special.spence
      ad_eval_legendre: scipy.special.eval_legendre
      ad_eval_legendre_grad_x: scipy.special.eval_gegenbauer
      ad_eval_chebyt: scipy.special.eval_chebyt
@@ -222,6 +385,10 @@ static inline double ad_support_nan_to_num(double x);
 static inline double ad_support_carlson_powers(double i, double j, double k, double n, double x,
     double y, double z, double p);
 static inline double ad_support_elliprd(double x, double y, double z);
+static inline double ad_support_less_turns(double x, double turn);
+static inline double ad_support_sind(double x);
+static inline double ad_support_cosd(double x);
+static inline double ad_support_tand(double x);
 static inline double ad_support_agm_share(double n, double x, double y);
 static inline double ad_support_whole_power(double base, double power);
 static inline double ad_support_ellip_integrand(double j, double k, double phi, double m);
@@ -283,7 +450,11 @@ static inline double ad_support_twist(double x, double y);
 static inline double ad_support_over_fourth(double x, double y);
 static inline double ad_support_sinpi(double x);
 static inline double ad_support_cospi(double x);
-static inline double ad_support_sinc_order(double n, double x);
+static inline double ad_support_tanpi(double x);
+static inline double ad_support_sinc_derivative(double n, double x);
+static inline double ad_support_witch(double x);
+static inline double ad_support_rem2pi(double x);
+static inline double ad_support_mod2pi(double x);
 
 /* x plus Mills' ratio of -x; beside its zero by terms of one sign and Gaussian quadrature. */
 static inline double ad_support_gelu_rest(double x)
@@ -458,6 +629,35 @@ static inline double ad_support_carlson_powers(
 static inline double ad_support_elliprd(double x, double y, double z)
 {
     return 1.5 * ad_support_carlson_powers(0.0, 0.0, 1.0, 0.0, x, y, z, 1.0);
+}
+
+/* x less the nearest multiple of turn, exactly. */
+static inline double ad_support_less_turns(double x, double turn)
+{
+    double rest = fabs(x) > 0x1p50 ? fmod(x, turn) : x;
+
+    return rest - turn * rint(rest / turn);
+}
+
+static inline double ad_support_sind(double x)
+{
+    double rest = ad_support_less_turns(fabs(x), 360.0);
+    double half = fabs(rest) > 90.0 ? copysign(180.0, rest) - rest : rest;
+
+    return copysign(1.0, x) * sin(0.017453292519943295 * half);
+}
+
+static inline double ad_support_cosd(double x)
+{
+    return sin(0.017453292519943295 * (90.0 - fabs(ad_support_less_turns(x, 360.0))));
+}
+
+static inline double ad_support_tand(double x)
+{
+    double rest = ad_support_less_turns(x, 180.0), size = fabs(rest);
+    double tangent = tan(0.017453292519943295 * (size > 45.0 ? 90.0 - size : size));
+
+    return copysign(size > 45.0 ? 1.0 / tangent : tangent, rest == 0.0 ? x : rest);
 }
 
 /* y*M_y/M of M = agm(x, y), differentiated n times in log(y), n < 6: along Gauss' sequence. */
@@ -1144,28 +1344,58 @@ static inline double ad_support_cospi(double x)
     return sin(3.141592653589793 * (0.5 - fabs(x - 2.0 * rint(0.5 * x))));
 }
 
-/* j_n(z) / z**n at z = pi*x: the series where it is short, else upwards from sinc. */
-static inline double ad_support_sinc_order(double n, double x)
+static inline double ad_support_tanpi(double x)
 {
-    double z = 3.141592653589793 * x, before, found, next;
-    int k;
+    double turn = x - rint(x), size = fabs(turn);
+    double tangent = tan(3.141592653589793 * (size > 0.25 ? 0.5 - size : size));
 
-    if (fabs(z) < (n < 1.0 ? 1e-8 : n)) {
-        found = 1.0;
-        for (k = 2 * (int)n + 8; k > 0; k--)
-            found = 1.0 - z * z * found / (2 * k * (2.0 * n + 2 * k + 1.0));
-        for (k = 1; k < 2 * (int)n + 2; k += 2)
-            found /= k;
-        return found;
+    return copysign(size > 0.25 ? 1.0 / tangent : tangent, turn == 0.0 ? x : turn);
+}
+
+/* The derivative of sin(pi*x)/(pi*x), n times: a series near 0, else upwards from n = 0. */
+static inline double ad_support_sinc_derivative(double n, double x)
+{
+    double z = 3.141592653589793 * x, odd = fmod(n, 2.0), found = 0.0, wave, power = 1.0;
+    int j, k;
+
+    if (fabs(z) < n + 1.0) {
+        for (j = 12 + 2 * (int)n; j >= 0; j--) {
+            found *= z * z / ((odd + 2 * j + 1.0) * (odd + 2 * j + 2.0));
+            found = 1.0 / (n + odd + 2 * j + 1.0) - found;
+        }
+        for (k = 0; k < (int)n; k++)
+            found *= 3.141592653589793;
+        return (fmod(n + odd, 4.0) == 0.0 ? 1.0 : -1.0) * (odd == 1.0 ? z * found : found);
     }
-    before = ad_support_cospi(x);
-    found = ad_support_sinpi(x) / z;
-    for (k = 0; k < (int)n; k++) {
-        next = ((2 * k + 1) * found - before) / (z * z);
-        before = found;
-        found = next;
+    found = ad_support_sinpi(x) / 3.141592653589793 / x;
+    for (k = 1; k <= (int)n; k++) {
+        if (k % 2 == 0)
+            power *= -9.869604401089358;
+        wave = k % 2 == 0 ? ad_support_sinpi(x) / 3.141592653589793 : ad_support_cospi(x);
+        found = (power * wave - k * found) / x;
     }
     return found;
+}
+
+static inline double ad_support_witch(double x)
+{
+    double inverse = 1.0 / fmax(fabs(x), 1.0);
+
+    return fabs(x) < 1e150 || x != x ? 1.0 / (1.0 + x * x) : inverse * inverse;
+}
+
+static inline double ad_support_rem2pi(double x)
+{
+    return fabs(x) <= 3.141592653589793 ? x : atan2(sin(x), cos(x));
+}
+
+static inline double ad_support_mod2pi(double x)
+{
+    double rest = atan2(sin(x), cos(x));
+
+    if (x >= 0.0 && x < 6.283185307179586)
+        return x;
+    return rest < 0.0 ? (rest + 2.4492935982947064e-16) + 6.283185307179586 : rest;
 }
 
 static inline float ad_support_gelu_restf(float x)
@@ -1212,6 +1442,26 @@ static inline float ad_support_carlson_powersf(float i, float j, float k, float 
 static inline float ad_support_elliprdf(float x, float y, float z)
 {
     return (float)ad_support_elliprd(x, y, z);
+}
+
+static inline float ad_support_less_turnsf(float x, float turn)
+{
+    return (float)ad_support_less_turns(x, turn);
+}
+
+static inline float ad_support_sindf(float x)
+{
+    return (float)ad_support_sind(x);
+}
+
+static inline float ad_support_cosdf(float x)
+{
+    return (float)ad_support_cosd(x);
+}
+
+static inline float ad_support_tandf(float x)
+{
+    return (float)ad_support_tand(x);
 }
 
 static inline float ad_support_agm_sharef(float n, float x, float y)
@@ -1511,9 +1761,29 @@ static inline float ad_support_cospif(float x)
     return (float)ad_support_cospi(x);
 }
 
-static inline float ad_support_sinc_orderf(float n, float x)
+static inline float ad_support_tanpif(float x)
 {
-    return (float)ad_support_sinc_order(n, x);
+    return (float)ad_support_tanpi(x);
+}
+
+static inline float ad_support_sinc_derivativef(float n, float x)
+{
+    return (float)ad_support_sinc_derivative(n, x);
+}
+
+static inline float ad_support_witchf(float x)
+{
+    return (float)ad_support_witch(x);
+}
+
+static inline float ad_support_rem2pif(float x)
+{
+    return (float)ad_support_rem2pi(x);
+}
+
+static inline float ad_support_mod2pif(float x)
+{
+    return (float)ad_support_mod2pi(x);
 }
 
 static inline double ad__agm_share(double n, double x, double y);
@@ -1528,6 +1798,10 @@ static inline float ad__carlsonf(
     float i, float j, float k, float n, float x, float y, float z, float p);
 static inline double ad__cbrt_slope(double x);
 static inline float ad__cbrt_slopef(float x);
+static inline double ad__cos_half_square(double x);
+static inline float ad__cos_half_squaref(float x);
+static inline double ad__cosh_ratio(double x);
+static inline float ad__cosh_ratiof(float x);
 static inline double ad__cosine(double x, double y);
 static inline float ad__cosinef(float x, float y);
 static inline double ad__csch_squared(double x);
@@ -1548,6 +1822,8 @@ static inline double ad__exp10_slope(double x);
 static inline float ad__exp10_slopef(float x);
 static inline double ad__exp2_slope(double x);
 static inline float ad__exp2_slopef(float x);
+static inline double ad__exp_ratio(double x);
+static inline float ad__exp_ratiof(float x);
 static inline double ad__exprel(double n, double x);
 static inline float ad__exprelf(float n, float x);
 static inline double ad__float_power(double n, double m, double x, double y);
@@ -1594,16 +1870,22 @@ static inline double ad__share(double x, double y);
 static inline float ad__sharef(float x, float y);
 static inline double ad__share2(double x, double y);
 static inline float ad__share2f(float x, float y);
+static inline double ad__sin_half_square(double x);
+static inline float ad__sin_half_squaref(float x);
 static inline double ad__sinc(double n, double x);
 static inline float ad__sincf(float n, float x);
+static inline double ad__sine_ratio(double n, double x);
+static inline float ad__sine_ratiof(float n, float x);
+static inline double ad__sinh_ratio(double n, double x);
+static inline float ad__sinh_ratiof(float n, float x);
 static inline double ad__twist(double x, double y);
 static inline float ad__twistf(float x, float y);
+static inline double ad__witch(double x);
+static inline float ad__witchf(float x);
 static inline double ad_clip(double x, double lo, double hi);
 static inline float ad_clipf(float x, float lo, float hi);
 static inline double ad_cospi(double x);
 static inline float ad_cospif(float x);
-static inline double ad_digamma(double x);
-static inline float ad_digammaf(float x);
 static inline double ad_divide(double x, double y);
 static inline float ad_dividef(float x, float y);
 static inline double ad_erfcx(double x);
@@ -5672,6 +5954,205 @@ static inline float ad_elliprj_grad_pf(float grad, float out, float x, float y, 
     return -grad * (1.5f * ad__carlsonf(0.0f, 0.0f, 0.0f, 2.0f, x, y, z, p));
 }
 
+/* d _log_rest / d x */
+static inline double ad__log_rest_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (x / (1.0 + x));
+}
+
+static inline float ad__log_rest_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (x / (1.0f + x));
+}
+
+/* d _polygamma_excess / d y */
+static inline double ad__polygamma_excess_grad_y(
+    double grad, double out, double n, double x, double y) {
+    (void)out;
+    return (
+        grad
+        * (ad_polygamma(n + 1.0, x + y) - pow(-1.0, n) * pow(x + y, -(1.0 + n)) * tgamma(1.0 + n))
+    );
+}
+
+static inline float ad__polygamma_excess_grad_yf(float grad, float out, float n, float x, float y) {
+    (void)out;
+    return (
+        grad
+        * (
+            ad_polygammaf(n + 1.0f, x + y)
+            - powf(-1.0f, n) * powf(x + y, -(1.0f + n)) * (float)tgamma(1.0f + n)
+        )
+    );
+}
+
+/* d _gamma_score / d a */
+static inline double ad__gamma_score_grad_a(double grad, double out, double a, double x) {
+    (void)out; (void)x;
+    return -grad * ad_trigamma(a);
+}
+
+static inline float ad__gamma_score_grad_af(float grad, float out, float a, float x) {
+    (void)out; (void)x;
+    return -grad * ad_trigammaf(a);
+}
+
+/* d _gamma_score / d x */
+static inline double ad__gamma_score_grad_x(double grad, double out, double a, double x) {
+    (void)out; (void)a;
+    return grad / x;
+}
+
+static inline float ad__gamma_score_grad_xf(float grad, float out, float a, float x) {
+    (void)out; (void)a;
+    return grad / x;
+}
+
+/* d _beta_score / d a */
+static inline double ad__beta_score_grad_a(double grad, double out, double a, double b, double x) {
+    (void)out; (void)x;
+    return grad * ad__polygamma_step(1.0, a, b);
+}
+
+static inline float ad__beta_score_grad_af(float grad, float out, float a, float b, float x) {
+    (void)out; (void)x;
+    return grad * ad__polygamma_stepf(1.0f, a, b);
+}
+
+/* d _beta_score / d b */
+static inline double ad__beta_score_grad_b(double grad, double out, double a, double b, double x) {
+    (void)out; (void)x;
+    return grad * ad_trigamma(a + b);
+}
+
+static inline float ad__beta_score_grad_bf(float grad, float out, float a, float b, float x) {
+    (void)out; (void)x;
+    return grad * ad_trigammaf(a + b);
+}
+
+/* d _beta_score / d x */
+static inline double ad__beta_score_grad_x(double grad, double out, double a, double b, double x) {
+    (void)out; (void)a; (void)b;
+    return grad / x;
+}
+
+static inline float ad__beta_score_grad_xf(float grad, float out, float a, float b, float x) {
+    (void)out; (void)a; (void)b;
+    return grad / x;
+}
+
+/* d _beta_coscore / d a */
+static inline double ad__beta_coscore_grad_a(
+    double grad, double out, double a, double b, double x) {
+    (void)out; (void)x;
+    return grad * ad_trigamma(a + b);
+}
+
+static inline float ad__beta_coscore_grad_af(float grad, float out, float a, float b, float x) {
+    (void)out; (void)x;
+    return grad * ad_trigammaf(a + b);
+}
+
+/* d _beta_coscore / d b */
+static inline double ad__beta_coscore_grad_b(
+    double grad, double out, double a, double b, double x) {
+    (void)out; (void)x;
+    return grad * ad__polygamma_step(1.0, b, a);
+}
+
+static inline float ad__beta_coscore_grad_bf(float grad, float out, float a, float b, float x) {
+    (void)out; (void)x;
+    return grad * ad__polygamma_stepf(1.0f, b, a);
+}
+
+/* d _beta_coscore / d x */
+static inline double ad__beta_coscore_grad_x(
+    double grad, double out, double a, double b, double x) {
+    (void)out; (void)a; (void)b;
+    return -grad / (1.0 - x);
+}
+
+static inline float ad__beta_coscore_grad_xf(float grad, float out, float a, float b, float x) {
+    (void)out; (void)a; (void)b;
+    return -grad / (1.0f - x);
+}
+
+/* d _t_density / d x */
+static inline double ad__t_density_grad_x(double grad, double out, double n, double x) {
+    const double s = hypot(sqrt(n), x);
+    return grad * (out * x * (-(1.0 + n)) / (s * s));
+}
+
+static inline float ad__t_density_grad_xf(float grad, float out, float n, float x) {
+    const float s = hypotf(sqrtf(n), x);
+    return grad * (out * x * (-(1.0f + n)) / (s * s));
+}
+
+/* d _gdtr_density / d a */
+static inline double ad__gdtr_density_grad_a(
+    double grad, double out, double a, double b, double x) {
+    return grad * (out * (b - a * x) / a);
+}
+
+static inline float ad__gdtr_density_grad_af(float grad, float out, float a, float b, float x) {
+    return grad * (out * (b - a * x) / a);
+}
+
+/* d _gdtr_density / d x */
+static inline double ad__gdtr_density_grad_x(
+    double grad, double out, double a, double b, double x) {
+    return grad * (out * (b - a * x - 1.0) / x);
+}
+
+static inline float ad__gdtr_density_grad_xf(float grad, float out, float a, float b, float x) {
+    return grad * (out * (b - a * x - 1.0f) / x);
+}
+
+/* d gdtria / d x */
+static inline double ad_gdtria_grad_x(double grad, double out, double p, double b, double x) {
+    (void)p; (void)b;
+    return -grad * (out / x);
+}
+
+static inline float ad_gdtria_grad_xf(float grad, float out, float p, float b, float x) {
+    (void)p; (void)b;
+    return -grad * (out / x);
+}
+
+/* d gdtrix / d a */
+static inline double ad_gdtrix_grad_a(double grad, double out, double a, double b, double p) {
+    (void)b; (void)p;
+    return -grad * (out / a);
+}
+
+static inline float ad_gdtrix_grad_af(float grad, float out, float a, float b, float p) {
+    (void)b; (void)p;
+    return -grad * (out / a);
+}
+
+/* d _fdtr_density / d x */
+static inline double ad__fdtr_density_grad_x(
+    double grad, double out, double dfn, double dfd, double x) {
+    const double s = dfd + dfn * x;
+    return grad * (out * ((0.5 * dfn - 1.0) / x - 0.5 * dfn * (dfd + dfn) / s));
+}
+
+static inline float ad__fdtr_density_grad_xf(float grad, float out, float dfn, float dfd, float x) {
+    const float s = dfd + dfn * x;
+    return grad * (out * ((0.5f * dfn - 1.0f) / x - 0.5f * dfn * (dfd + dfn) / s));
+}
+
+/* d nrdtrimn / d x */
+static inline double ad_nrdtrimn_grad_x(double grad, double out, double p, double std, double x) {
+    (void)out; (void)p; (void)std; (void)x;
+    return grad;
+}
+
+static inline float ad_nrdtrimn_grad_xf(float grad, float out, float p, float std, float x) {
+    (void)out; (void)p; (void)std; (void)x;
+    return grad;
+}
+
 /* d agm / d x */
 static inline double ad_agm_grad_x(double grad, double out, double x, double y) {
     return x == 0.0 ? INFINITY * grad : grad * (out * ad__agm_share(0.0, y, x) / x);
@@ -6039,12 +6520,32 @@ static inline float ad_arctanf(float x) {
 /* d arctan / d x */
 static inline double ad_arctan_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad / (1.0 + x * x);
+    return grad * ad__witch(x);
 }
 
 static inline float ad_arctan_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad / (1.0f + x * x);
+    return grad * ad__witchf(x);
+}
+
+/* _witch(x) = 1 / (1 + x**2) */
+static inline double ad__witch(double x) {
+    return ad_support_witch(x);
+}
+
+static inline float ad__witchf(float x) {
+    return ad_support_witchf(x);
+}
+
+/* d _witch / d x */
+static inline double ad__witch_grad_x(double grad, double out, double x) {
+    const double q = out * x;
+    return -grad * (2.0 * out * q);
+}
+
+static inline float ad__witch_grad_xf(float grad, float out, float x) {
+    const float q = out * x;
+    return -grad * (2.0f * out * q);
 }
 
 /* arctan2(y, x) = atan2(y, x) */
@@ -6078,6 +6579,78 @@ static inline float ad_arctan2_grad_xf(float grad, float out, float y, float x) 
     return -grad * ad__over_squaref(y, x);
 }
 
+/* arcsec(x) = asec(x) */
+static inline double ad_arcsec(double x) {
+    return atan2(sqrt(fabs(x) - 1.0) * sqrt(1.0 + fabs(x)), copysign(1.0, x));
+}
+
+static inline float ad_arcsecf(float x) {
+    return atan2f(sqrtf(fabsf(x) - 1.0f) * sqrtf(1.0f + fabsf(x)), copysignf(1.0f, x));
+}
+
+/* d arcsec / d x */
+static inline double ad_arcsec_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double w = fabs(x);
+    const double p = 1.0 / w;
+    const double q = 1.0 / (sqrt(w - 1.0) * sqrt(1.0 + w));
+    return grad * (p * q);
+}
+
+static inline float ad_arcsec_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float w = fabsf(x);
+    const float p = 1.0f / w;
+    const float q = 1.0f / (sqrtf(w - 1.0f) * sqrtf(1.0f + w));
+    return grad * (p * q);
+}
+
+/* arccsc(x) = acsc(x) */
+static inline double ad_arccsc(double x) {
+    return atan2(copysign(1.0, x), sqrt(fabs(x) - 1.0) * sqrt(1.0 + fabs(x)));
+}
+
+static inline float ad_arccscf(float x) {
+    return atan2f(copysignf(1.0f, x), sqrtf(fabsf(x) - 1.0f) * sqrtf(1.0f + fabsf(x)));
+}
+
+/* d arccsc / d x */
+static inline double ad_arccsc_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double w = fabs(x);
+    const double p = 1.0 / w;
+    const double q = 1.0 / (sqrt(w - 1.0) * sqrt(1.0 + w));
+    return -grad * (p * q);
+}
+
+static inline float ad_arccsc_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float w = fabsf(x);
+    const float p = 1.0f / w;
+    const float q = 1.0f / (sqrtf(w - 1.0f) * sqrtf(1.0f + w));
+    return -grad * (p * q);
+}
+
+/* arccot(x) = acot(x) */
+static inline double ad_arccot(double x) {
+    return atan2(copysign(1.0, x), fabs(x));
+}
+
+static inline float ad_arccotf(float x) {
+    return atan2f(copysignf(1.0f, x), fabsf(x));
+}
+
+/* d arccot / d x */
+static inline double ad_arccot_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * ad__witch(x);
+}
+
+static inline float ad_arccot_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * ad__witchf(x);
+}
+
 /* sinc(x) = sinc(pi * x) */
 static inline double ad_sinc(double x) {
     return x == 0.0 ? 1.0 : 0.3183098861837907 * sin(3.141592653589793 * x) / x;
@@ -6090,32 +6663,32 @@ static inline float ad_sincf(float x) {
 /* d sinc / d x */
 static inline double ad_sinc_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (9.869604401089358 * x * ad__sinc(1.0, x));
+    return grad * ad__sinc(1.0, x);
 }
 
 static inline float ad_sinc_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (9.869604f * x * ad__sincf(1.0f, x));
+    return grad * ad__sincf(1.0f, x);
 }
 
-/* _sinc(n, x) = hyper((), (3/2 + n,), -pi**2 * x**2 / 4) / factorial2(1 + 2 * n) */
+/* _sinc(n, x) = sinc_derivative(n, x) */
 static inline double ad__sinc(double n, double x) {
-    return ad_support_sinc_order(n, x);
+    return ad_support_sinc_derivative(n, x);
 }
 
 static inline float ad__sincf(float n, float x) {
-    return ad_support_sinc_orderf(n, x);
+    return ad_support_sinc_derivativef(n, x);
 }
 
 /* d _sinc / d x */
 static inline double ad__sinc_grad_x(double grad, double out, double n, double x) {
     (void)out;
-    return -grad * (9.869604401089358 * x * ad__sinc(n + 1.0, x));
+    return grad * ad__sinc(n + 1.0, x);
 }
 
 static inline float ad__sinc_grad_xf(float grad, float out, float n, float x) {
     (void)out;
-    return -grad * (9.869604f * x * ad__sincf(n + 1.0f, x));
+    return grad * ad__sincf(n + 1.0f, x);
 }
 
 /* sinpi(x) = sin(pi * x) */
@@ -6156,6 +6729,81 @@ static inline double ad_cospi_grad_x(double grad, double out, double x) {
 static inline float ad_cospi_grad_xf(float grad, float out, float x) {
     (void)out;
     return -grad * (3.1415927f * ad_sinpif(x));
+}
+
+/* tanpi(x) = tan(pi * x) */
+static inline double ad_tanpi(double x) {
+    return ad_support_tanpi(x);
+}
+
+static inline float ad_tanpif(float x) {
+    return ad_support_tanpif(x);
+}
+
+/* d tanpi / d x */
+static inline double ad_tanpi_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = ad_cospi(x);
+    const double t = h * h;
+    return grad * (3.141592653589793 / t);
+}
+
+static inline float ad_tanpi_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = ad_cospif(x);
+    const float t = h * h;
+    return grad * (3.1415927f / t);
+}
+
+/* mod2pi(x) = Mod(x, 2*pi) */
+static inline double ad_mod2pi(double x) {
+    return ad_support_mod2pi(x);
+}
+
+static inline float ad_mod2pif(float x) {
+    return ad_support_mod2pif(x);
+}
+
+/* d mod2pi / d x */
+static inline double ad_mod2pi_grad_x(double grad, double out, double x) {
+    (void)out; (void)x;
+    return grad;
+}
+
+static inline float ad_mod2pi_grad_xf(float grad, float out, float x) {
+    (void)out; (void)x;
+    return grad;
+}
+
+/* rem2pi(x) = pi - Mod(pi - x, 2*pi) */
+static inline double ad_rem2pi(double x) {
+    return ad_support_rem2pi(x);
+}
+
+static inline float ad_rem2pif(float x) {
+    return ad_support_rem2pif(x);
+}
+
+/* d rem2pi / d x */
+static inline double ad_rem2pi_grad_x(double grad, double out, double x) {
+    (void)out; (void)x;
+    return grad;
+}
+
+static inline float ad_rem2pi_grad_xf(float grad, float out, float x) {
+    (void)out; (void)x;
+    return grad;
+}
+
+/* d cosm1 / d x */
+static inline double ad_cosm1_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * sin(x);
+}
+
+static inline float ad_cosm1_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * sinf(x);
 }
 
 /* gamma(x) = gamma(x) */
@@ -6449,61 +7097,6 @@ static inline double ad_binom_grad_k(double grad, double out, double n, double k
 
 static inline float ad_binom_grad_kf(float grad, float out, float n, float k) {
     return grad * (out * ad__polygamma_stepf(0.0f, 1.0f + k, n - 2.0f * k));
-}
-
-/* d _gamma_density / d a */
-static inline double ad__gamma_density_grad_a(double grad, double out, double a, double x) {
-    const double s = out == 0.0 ? 1.0 : x;
-    return grad * (out * (log(s) - ad_digamma(a)));
-}
-
-static inline float ad__gamma_density_grad_af(float grad, float out, float a, float x) {
-    const float s = out == 0.0f ? 1.0f : x;
-    return grad * (out * (logf(s) - ad_digammaf(a)));
-}
-
-/* d _beta_density / d a */
-static inline double ad__beta_density_grad_a(
-    double grad, double out, double a, double b, double x) {
-    const double s = out == 0.0 ? 1.0 : x;
-    return grad * (out * (log(s) + ad__polygamma_step(0.0, a, b)));
-}
-
-static inline float ad__beta_density_grad_af(float grad, float out, float a, float b, float x) {
-    const float s = out == 0.0f ? 1.0f : x;
-    return grad * (out * (logf(s) + ad__polygamma_stepf(0.0f, a, b)));
-}
-
-/* d _beta_density / d b */
-static inline double ad__beta_density_grad_b(
-    double grad, double out, double a, double b, double x) {
-    const double t = out == 0.0 ? 0.0 : -x;
-    return grad * (out * (ad__polygamma_step(0.0, b, a) + log1p(t)));
-}
-
-static inline float ad__beta_density_grad_bf(float grad, float out, float a, float b, float x) {
-    const float t = out == 0.0f ? 0.0f : -x;
-    return grad * (out * (ad__polygamma_stepf(0.0f, b, a) + log1pf(t)));
-}
-
-/* d _t_density / d x */
-static inline double ad__t_density_grad_x(double grad, double out, double n, double x) {
-    return grad * (out * x * (-(1.0 + n)) / (n + x * x));
-}
-
-static inline float ad__t_density_grad_xf(float grad, float out, float n, float x) {
-    return grad * (out * x * (-(1.0f + n)) / (n + x * x));
-}
-
-/* d _t_score / d x */
-static inline double ad__t_score_grad_x(double grad, double out, double n, double x) {
-    (void)out;
-    return grad * (x * (1.0 - x * x) / ad_square(n + x * x));
-}
-
-static inline float ad__t_score_grad_xf(float grad, float out, float n, float x) {
-    (void)out;
-    return grad * (x * (1.0f - x * x) / ad_squaref(n + x * x));
 }
 
 /* xlogy(x, y) = where(x == 0 and not isnan(y), 0, x * log(y)) */
@@ -6869,6 +7462,210 @@ static inline float ad_pseudo_huber_grad_rf(float grad, float out, float delta, 
         ? grad * (r / hypotf(1.0f, s))
         : grad * (delta * ad_signf(r) / hypotf(1.0f, t))
     );
+}
+
+/* d fresnels / d x */
+static inline double ad_fresnels_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad__sin_half_square(x);
+}
+
+static inline float ad_fresnels_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad__sin_half_squaref(x);
+}
+
+/* d fresnelc / d x */
+static inline double ad_fresnelc_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad__cos_half_square(x);
+}
+
+static inline float ad_fresnelc_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad__cos_half_squaref(x);
+}
+
+/* _sin_half_square(x) = sin(pi * x**2 / 2) */
+static inline double ad__sin_half_square(double x) {
+    return ad_support_sin_half_square(x);
+}
+
+static inline float ad__sin_half_squaref(float x) {
+    return ad_support_sin_half_squaref(x);
+}
+
+/* d _sin_half_square / d x */
+static inline double ad__sin_half_square_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (3.141592653589793 * x * ad__cos_half_square(x));
+}
+
+static inline float ad__sin_half_square_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (3.1415927f * x * ad__cos_half_squaref(x));
+}
+
+/* _cos_half_square(x) = cos(pi * x**2 / 2) */
+static inline double ad__cos_half_square(double x) {
+    return ad_support_cos_half_square(x);
+}
+
+static inline float ad__cos_half_squaref(float x) {
+    return ad_support_cos_half_squaref(x);
+}
+
+/* d _cos_half_square / d x */
+static inline double ad__cos_half_square_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (3.141592653589793 * x * ad__sin_half_square(x));
+}
+
+static inline float ad__cos_half_square_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (3.1415927f * x * ad__sin_half_squaref(x));
+}
+
+/* d sinint / d x */
+static inline double ad_sinint_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad__sine_ratio(0.0, x);
+}
+
+static inline float ad_sinint_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad__sine_ratiof(0.0f, x);
+}
+
+/* d cosint / d x */
+static inline double ad_cosint_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (cos(x) / x);
+}
+
+static inline float ad_cosint_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (cosf(x) / x);
+}
+
+/* _sine_ratio(n, x) = hyper((), (3/2 + n,), -x**2 / 4) / factorial2(1 + 2 * n) */
+static inline double ad__sine_ratio(double n, double x) {
+    return ad_support_sine_ratio(n, x);
+}
+
+static inline float ad__sine_ratiof(float n, float x) {
+    return ad_support_sine_ratiof(n, x);
+}
+
+/* d _sine_ratio / d x */
+static inline double ad__sine_ratio_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return -grad * (x * ad__sine_ratio(n + 1.0, x));
+}
+
+static inline float ad__sine_ratio_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return -grad * (x * ad__sine_ratiof(n + 1.0f, x));
+}
+
+/* d sinhint / d x */
+static inline double ad_sinhint_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad__sinh_ratio(0.0, x);
+}
+
+static inline float ad_sinhint_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad__sinh_ratiof(0.0f, x);
+}
+
+/* d coshint / d x */
+static inline double ad_coshint_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad__cosh_ratio(x);
+}
+
+static inline float ad_coshint_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad__cosh_ratiof(x);
+}
+
+/* _sinh_ratio(n, x) = hyper((), (3/2 + n,), x**2 / 4) / factorial2(1 + 2 * n) */
+static inline double ad__sinh_ratio(double n, double x) {
+    return ad_support_sinh_ratio(n, x);
+}
+
+static inline float ad__sinh_ratiof(float n, float x) {
+    return ad_support_sinh_ratiof(n, x);
+}
+
+/* d _sinh_ratio / d x */
+static inline double ad__sinh_ratio_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (x * ad__sinh_ratio(n + 1.0, x));
+}
+
+static inline float ad__sinh_ratio_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (x * ad__sinh_ratiof(n + 1.0f, x));
+}
+
+/* _cosh_ratio(x) = cosh(x) / x */
+static inline double ad__cosh_ratio(double x) {
+    return ad_support_cosh_ratio(x);
+}
+
+static inline float ad__cosh_ratiof(float x) {
+    return ad_support_cosh_ratiof(x);
+}
+
+/* d _cosh_ratio / d x */
+static inline double ad__cosh_ratio_grad_x(double grad, double out, double x) {
+    return grad * (ad__sinh_ratio(0.0, x) - out / x);
+}
+
+static inline float ad__cosh_ratio_grad_xf(float grad, float out, float x) {
+    return grad * (ad__sinh_ratiof(0.0f, x) - out / x);
+}
+
+/* d expi / d x */
+static inline double ad_expi_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad__exp_ratio(x);
+}
+
+static inline float ad_expi_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad__exp_ratiof(x);
+}
+
+/* d exp1 / d x */
+static inline double ad_exp1_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad__exp_ratio(-x);
+}
+
+static inline float ad_exp1_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad__exp_ratiof(-x);
+}
+
+/* _exp_ratio(x) = exp(x) / x */
+static inline double ad__exp_ratio(double x) {
+    return ad_support_exp_ratio(x);
+}
+
+static inline float ad__exp_ratiof(float x) {
+    return ad_support_exp_ratiof(x);
+}
+
+/* d _exp_ratio / d x */
+static inline double ad__exp_ratio_grad_x(double grad, double out, double x) {
+    return grad * (out * (x - 1.0) / x);
+}
+
+static inline float ad__exp_ratio_grad_xf(float grad, float out, float x) {
+    return grad * (out * (x - 1.0f) / x);
 }
 
 #endif

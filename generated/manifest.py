@@ -584,6 +584,473 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "chdtr",
+        "distributions",
+        ("v", "x"),
+        (Grad(("v", "x"), scalar=False), Grad(("v", "x"), scalar=False)),
+        answers=("special.chdtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "chdtrc",
+        "distributions",
+        ("v", "x"),
+        (Grad(("v", "x"), scalar=False), Grad(("v", "x"), scalar=False)),
+        answers=("special.chdtrc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "chdtri",
+        "distributions",
+        ("v", "p"),
+        (Grad(("out", "v"), scalar=False), Grad(("out", "v"), scalar=False)),
+        answers=("special.chdtri",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "chdtriv",
+        "distributions",
+        ("p", "x"),
+        (Grad(("out", "x"), scalar=False), Grad(("out", "x"), scalar=False)),
+        answers=("special.chdtriv",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_gdtr_density",
+        "distributions",
+        ("a", "b", "x"),
+        (
+            Grad(("out", "a", "b", "x")),
+            Grad(("out", "a", "b", "x"), scalar=False),
+            Grad(("out", "a", "b", "x"))
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gdtr",
+        "distributions",
+        ("a", "b", "x"),
+        (
+            Grad(("a", "b", "x"), scalar=False),
+            Grad(("a", "b", "x"), scalar=False),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        answers=("special.gdtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gdtrc",
+        "distributions",
+        ("a", "b", "x"),
+        (
+            Grad(("a", "b", "x"), scalar=False),
+            Grad(("a", "b", "x"), scalar=False),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        answers=("special.gdtrc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gdtria",
+        "distributions",
+        ("p", "b", "x"),
+        (
+            Grad(("out", "b", "x"), scalar=False),
+            Grad(("out", "b", "x"), scalar=False),
+            Grad(("out", "x"))
+        ),
+        answers=("special.gdtria",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gdtrib",
+        "distributions",
+        ("a", "p", "x"),
+        (
+            Grad(("out", "a", "x"), scalar=False),
+            Grad(("out", "a", "x"), scalar=False),
+            Grad(("out", "a", "x"), scalar=False)
+        ),
+        answers=("special.gdtrib",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gdtrix",
+        "distributions",
+        ("a", "b", "p"),
+        (
+            Grad(("out", "a")),
+            Grad(("out", "a", "b"), scalar=False),
+            Grad(("out", "a", "b"), scalar=False)
+        ),
+        answers=("special.gdtrix",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "pdtr",
+        "distributions",
+        ("k", "m"),
+        (Grad((), scalar=False, reason="a whole number"), Grad(("k", "m"), scalar=False)),
+        answers=("special.pdtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "pdtrc",
+        "distributions",
+        ("k", "m"),
+        (Grad((), scalar=False, reason="a whole number"), Grad(("k", "m"), scalar=False)),
+        answers=("special.pdtrc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "pdtri",
+        "distributions",
+        ("k", "y"),
+        (Grad((), scalar=False, reason="a whole number"), Grad(("out", "k"), scalar=False)),
+        answers=("special.pdtri",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "pdtrik",
+        "distributions",
+        ("p", "m"),
+        (Grad(("out", "m"), scalar=False), Grad(("out", "m"), scalar=False)),
+        answers=("special.pdtrik",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "btdtria",
+        "distributions",
+        ("p", "b", "x"),
+        (
+            Grad(("out", "b", "x"), scalar=False),
+            Grad(("out", "b", "x"), scalar=False),
+            Grad(("out", "b", "x"), scalar=False)
+        ),
+        answers=("special.btdtria",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "btdtrib",
+        "distributions",
+        ("a", "p", "x"),
+        (
+            Grad(("out", "a", "x"), scalar=False),
+            Grad(("out", "a", "x"), scalar=False),
+            Grad(("out", "a", "x"), scalar=False)
+        ),
+        answers=("special.btdtrib",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "bdtr",
+        "distributions",
+        ("k", "n", "p"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(("k", "n", "p"), scalar=False)
+        ),
+        answers=("special.bdtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "bdtrc",
+        "distributions",
+        ("k", "n", "p"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(("k", "n", "p"), scalar=False)
+        ),
+        answers=("special.bdtrc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "bdtri",
+        "distributions",
+        ("k", "n", "y"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(("out", "k", "n"), scalar=False)
+        ),
+        answers=("special.bdtri",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "bdtrik",
+        "distributions",
+        ("y", "n", "p"),
+        (
+            Grad(("out", "n", "p"), scalar=False),
+            Grad(("out", "n", "p"), scalar=False),
+            Grad(("out", "n", "p"), scalar=False)
+        ),
+        answers=("special.bdtrik",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "bdtrin",
+        "distributions",
+        ("k", "y", "p"),
+        (
+            Grad(("out", "k", "p"), scalar=False),
+            Grad(("out", "k", "p"), scalar=False),
+            Grad(("out", "k", "p"), scalar=False)
+        ),
+        answers=("special.bdtrin",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "nbdtr",
+        "distributions",
+        ("k", "n", "p"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(("k", "n", "p"), scalar=False)
+        ),
+        answers=("special.nbdtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "nbdtrc",
+        "distributions",
+        ("k", "n", "p"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(("k", "n", "p"), scalar=False)
+        ),
+        answers=("special.nbdtrc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "nbdtri",
+        "distributions",
+        ("k", "n", "y"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(("out", "k", "n"), scalar=False)
+        ),
+        answers=("special.nbdtri",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "nbdtrik",
+        "distributions",
+        ("y", "n", "p"),
+        (
+            Grad(("out", "n", "p"), scalar=False),
+            Grad(("out", "n", "p"), scalar=False),
+            Grad(("out", "n", "p"), scalar=False)
+        ),
+        answers=("special.nbdtrik",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "nbdtrin",
+        "distributions",
+        ("k", "y", "p"),
+        (
+            Grad(("out", "k", "p"), scalar=False),
+            Grad(("out", "k", "p"), scalar=False),
+            Grad(("out", "k", "p"), scalar=False)
+        ),
+        answers=("special.nbdtrin",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_fdtr_density",
+        "distributions",
+        ("dfn", "dfd", "x"),
+        (
+            Grad(("out", "dfn", "dfd", "x"), scalar=False),
+            Grad(("out", "dfn", "dfd", "x"), scalar=False),
+            Grad(("out", "dfn", "dfd", "x"))
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_fdtr_dfn",
+        "distributions",
+        ("dfn", "dfd", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+            ),
+            Grad(("dfn", "dfd", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_fdtr_dfd",
+        "distributions",
+        ("dfn", "dfd", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+            ),
+            Grad(("dfn", "dfd", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_fdtr_lag_dfn",
+        "distributions",
+        ("dfn", "dfd", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+            ),
+            Grad(("out", "dfn", "dfd", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_fdtr_lag_dfd",
+        "distributions",
+        ("dfn", "dfd", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+            ),
+            Grad(("out", "dfn", "dfd", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "fdtr",
+        "distributions",
+        ("dfn", "dfd", "x"),
+        (
+            Grad(("dfn", "dfd", "x"), scalar=False),
+            Grad(("dfn", "dfd", "x"), scalar=False),
+            Grad(("dfn", "dfd", "x"), scalar=False)
+        ),
+        answers=("special.fdtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "fdtrc",
+        "distributions",
+        ("dfn", "dfd", "x"),
+        (
+            Grad(("dfn", "dfd", "x"), scalar=False),
+            Grad(("dfn", "dfd", "x"), scalar=False),
+            Grad(("dfn", "dfd", "x"), scalar=False)
+        ),
+        answers=("special.fdtrc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "fdtri",
+        "distributions",
+        ("dfn", "dfd", "p"),
+        (
+            Grad(("out", "dfn", "dfd"), scalar=False),
+            Grad(("out", "dfn", "dfd"), scalar=False),
+            Grad(("out", "dfn", "dfd"), scalar=False)
+        ),
+        answers=("special.fdtri",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "fdtridfd",
+        "distributions",
+        ("dfn", "p", "x"),
+        (
+            Grad(("out", "dfn", "x"), scalar=False),
+            Grad(("out", "dfn", "x"), scalar=False),
+            Grad(("out", "dfn", "x"), scalar=False)
+        ),
+        answers=("special.fdtridfd",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "nrdtrimn",
+        "distributions",
+        ("p", "std", "x"),
+        (Grad(("p", "std"), scalar=False), Grad(("p",), scalar=False), Grad(())),
+        answers=("special.nrdtrimn",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "nrdtrisd",
+        "distributions",
+        ("mn", "p", "x"),
+        (Grad(("p",), scalar=False), Grad(("out", "p"), scalar=False), Grad(("p",), scalar=False)),
+        answers=("special.nrdtrisd",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "agm",
         "elliptic",
         ("x", "y"),
@@ -1321,6 +1788,27 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "arccoth", "hyperbolic", ("x",), (Grad(("x",)),), aliases=("acoth",), complex="real only"
     ),
+    Entry("_log_rest", "incomplete", ("x",), (Grad(("x",)),), scalar=False, complex="real only"),
+    Entry(
+        "_polygamma_excess",
+        "incomplete",
+        ("n", "x", "y"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x", "y"), scalar=False),
+            Grad(("n", "x", "y"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_gamma_score",
+        "incomplete",
+        ("a", "x"),
+        (Grad(("a",), scalar=False), Grad(("x",))),
+        scalar=False,
+        complex="real only",
+    ),
     Entry(
         "_gamma_density",
         "incomplete",
@@ -1337,9 +1825,24 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of incomplete gamma functions in a is missing"
+                reason="the second derivative of an incomplete gamma function in its shape parameters is missing"
             ),
             Grad(("a", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_gammainc_lag",
+        "incomplete",
+        ("a", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of an incomplete gamma function in its shape parameters is missing"
+            ),
+            Grad(("out", "a", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
@@ -1363,6 +1866,40 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "gammaincinv",
+        "incomplete",
+        ("a", "y"),
+        (Grad(("out", "a"), scalar=False), Grad(("out", "a"), scalar=False)),
+        answers=("special.gammaincinv",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "gammainccinv",
+        "incomplete",
+        ("a", "y"),
+        (Grad(("out", "a"), scalar=False), Grad(("out", "a"), scalar=False)),
+        answers=("special.gammainccinv",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_beta_score",
+        "incomplete",
+        ("a", "b", "x"),
+        (Grad(("a", "b"), scalar=False), Grad(("a", "b"), scalar=False), Grad(("x",))),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_beta_coscore",
+        "incomplete",
+        ("a", "b", "x"),
+        (Grad(("a", "b"), scalar=False), Grad(("a", "b"), scalar=False), Grad(("x",))),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "_beta_density",
         "incomplete",
         ("a", "b", "x"),
@@ -1382,12 +1919,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="second derivatives of the incomplete beta function in a and b are missing"
+                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="second derivatives of the incomplete beta function in a and b are missing"
+                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
             ),
             Grad(("a", "b", "x"), scalar=False)
         ),
@@ -1402,14 +1939,54 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="second derivatives of the incomplete beta function in a and b are missing"
+                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="second derivatives of the incomplete beta function in a and b are missing"
+                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
             ),
             Grad(("a", "b", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_betainc_lag_a",
+        "incomplete",
+        ("a", "b", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
+            ),
+            Grad(("out", "a", "b", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_betainc_lag_b",
+        "incomplete",
+        ("a", "b", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
+            ),
+            Grad(("out", "a", "b", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
@@ -1441,29 +2018,36 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "betaincinv",
+        "incomplete",
+        ("a", "b", "y"),
+        (
+            Grad(("out", "a", "b"), scalar=False),
+            Grad(("out", "a", "b"), scalar=False),
+            Grad(("out", "a", "b"), scalar=False)
+        ),
+        answers=("special.betaincinv",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "betainccinv",
+        "incomplete",
+        ("a", "b", "y"),
+        (
+            Grad(("out", "a", "b"), scalar=False),
+            Grad(("out", "a", "b"), scalar=False),
+            Grad(("out", "a", "b"), scalar=False)
+        ),
+        answers=("special.betainccinv",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "_t_density",
         "incomplete",
         ("n", "x"),
         (Grad(("out", "n", "x"), scalar=False), Grad(("out", "n", "x"))),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "_half_step",
-        "incomplete",
-        ("n", "x"),
-        (
-            Grad((), scalar=False, reason="the order is a whole number"),
-            Grad(("n", "x"), scalar=False)
-        ),
-        scalar=False,
-        complex="real only",
-    ),
-    Entry(
-        "_t_score",
-        "incomplete",
-        ("n", "x"),
-        (Grad(("n", "x"), scalar=False), Grad(("n", "x"))),
         scalar=False,
         complex="real only",
     ),
@@ -1475,9 +2059,24 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Student's t in its degrees of freedom is missing"
+                reason="the second derivative of Student's distribution in its shape parameters is missing"
             ),
             Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_stdtr_lag_n",
+        "incomplete",
+        ("n", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of Student's distribution in its shape parameters is missing"
+            ),
+            Grad(("out", "n", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
@@ -1488,6 +2087,24 @@ ENTRIES: tuple[Entry, ...] = (
         ("n", "x"),
         (Grad(("n", "x"), scalar=False), Grad(("n", "x"), scalar=False)),
         answers=("special.stdtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "stdtrit",
+        "incomplete",
+        ("n", "y"),
+        (Grad(("out", "n"), scalar=False), Grad(("out", "n"), scalar=False)),
+        answers=("special.stdtrit",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "stdtridf",
+        "incomplete",
+        ("y", "x"),
+        (Grad(("out", "x"), scalar=False), Grad(("out", "x"), scalar=False)),
+        answers=("special.stdtridf",),
         scalar=False,
         complex="real only",
     ),
@@ -1566,6 +2183,141 @@ ENTRIES: tuple[Entry, ...] = (
         answers=("special.pseudo_huber",),
         scalar=False,
         complex="real only",
+    ),
+    Entry(
+        "fresnels",
+        "integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.fresnel[0]",),
+        scalar=False,
+    ),
+    Entry(
+        "fresnelc",
+        "integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.fresnel[1]",),
+        scalar=False,
+    ),
+    Entry("_sin_half_square", "integrals", ("x",), (Grad(("x",), scalar=False),), scalar=False),
+    Entry("_cos_half_square", "integrals", ("x",), (Grad(("x",), scalar=False),), scalar=False),
+    Entry(
+        "sinint",
+        "integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.sici[0]",),
+        scalar=False,
+    ),
+    Entry(
+        "cosint", "integrals", ("x",), (Grad(("x",)),), answers=("special.sici[1]",), scalar=False
+    ),
+    Entry(
+        "_sine_ratio",
+        "integrals",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+    ),
+    Entry(
+        "sinhint",
+        "integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.shichi[0]",),
+        scalar=False,
+    ),
+    Entry(
+        "coshint",
+        "integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.shichi[1]",),
+        scalar=False,
+    ),
+    Entry(
+        "_sinh_ratio",
+        "integrals",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+    ),
+    Entry("_cosh_ratio", "integrals", ("x",), (Grad(("out", "x"), scalar=False),), scalar=False),
+    Entry(
+        "expi",
+        "integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.expi",),
+        aliases=("expinti",),
+        scalar=False,
+    ),
+    Entry(
+        "exp1",
+        "integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.exp1",),
+        aliases=("expint",),
+        scalar=False,
+    ),
+    Entry("_exp_ratio", "integrals", ("x",), (Grad(("out", "x")),), scalar=False),
+    Entry(
+        "expn",
+        "integrals",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        answers=("special.expn",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_expn",
+        "integrals",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "spence",
+        "integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.spence",),
+        scalar=False,
+    ),
+    Entry(
+        "dilog",
+        "integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        aliases=("dilogarithm",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_spence_slope",
+        "integrals",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
     ),
     Entry(
         "_past",
@@ -2102,6 +2854,7 @@ ENTRIES: tuple[Entry, ...] = (
         aliases=("atan",),
         complex="own",
     ),
+    Entry("_witch", "trigonometric", ("x",), (Grad(("out", "x")),), complex="real only"),
     Entry(
         "arctan2",
         "trigonometric",
@@ -2110,6 +2863,15 @@ ENTRIES: tuple[Entry, ...] = (
         answers=("np.arctan2",),
         aliases=("atan2",),
         complex="real only",
+    ),
+    Entry(
+        "arcsec", "trigonometric", ("x",), (Grad(("x",)),), aliases=("asec",), complex="real only"
+    ),
+    Entry(
+        "arccsc", "trigonometric", ("x",), (Grad(("x",)),), aliases=("acsc",), complex="real only"
+    ),
+    Entry(
+        "arccot", "trigonometric", ("x",), (Grad(("x",)),), aliases=("acot",), complex="real only"
     ),
     Entry("sinc", "trigonometric", ("x",), (Grad(("x",), scalar=False),), answers=("np.sinc",)),
     Entry(
@@ -2124,9 +2886,32 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry("sinpi", "trigonometric", ("x",), (Grad(("x",)),)),
     Entry("cospi", "trigonometric", ("x",), (Grad(("x",)),)),
+    Entry("tanpi", "trigonometric", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("mod2pi", "trigonometric", ("x",), (Grad(()),), complex="real only"),
+    Entry("rem2pi", "trigonometric", ("x",), (Grad(()),), complex="real only"),
+    Entry(
+        "cosm1",
+        "trigonometric",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("special.cosm1",),
+        scalar=False,
+        complex="real only",
+    ),
 )
 
 REFUSED: dict[str, str] = {
+    "special.modfresnelm": (
+        "its two values are complex, also of real numbers; write them sqrt(pi)/2*exp(-1j*pi/4) "
+        "* erfc(exp(1j*pi/4)*x) and erfcx(exp(1j*pi/4)*x)/2"
+    ),
+    "special.modfresnelp": (
+        "its two values are complex, also of real numbers; write them sqrt(pi)/2*exp(1j*pi/4) *"
+        " erfc(exp(-1j*pi/4)*x) and erfcx(exp(-1j*pi/4)*x)/2"
+    ),
+    "special.wofz": (
+        "its value is complex, also of a real number; write erfcx(-1j*z), the same function"
+    ),
     "special.zetac": (
         "Riemann's zeta function has no derivative in SciPy; zeta(s, q) is differentiable in q"
     ),

@@ -13,7 +13,7 @@ import numpy as np
 from generated import support
 from generated.broadcasted.hyperbolic import sech
 from generated.broadcasted.powers import _one_minus_square, _over_square
-from generated.support import overridable
+from generated.support import overridable, special
 
 
 def sin(x: Any) -> Any:
@@ -32,6 +32,8 @@ def sin(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 1 ulp.
 
     Examples
     --------
@@ -87,6 +89,8 @@ def cos(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    Measured error of the derivatives: at most 1 ulp.
+
     Examples
     --------
     >>> print(f"{cos(0.5):.10g}")
@@ -140,6 +144,8 @@ def tan(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-pi/2, pi/2).
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -212,6 +218,8 @@ def sec(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-pi/2, pi/2).
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
     >>> print(f"{sec(0.5):.10g}")
@@ -270,6 +278,8 @@ def csc(x: Any) -> Any:
     At x = 0.0 the value is inf.
 
     At x = -0.0 the value is -inf.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -333,6 +343,8 @@ def cot(x: Any) -> Any:
     At x = 0.0 the value is inf.
 
     At x = -0.0 the value is -inf.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -405,6 +417,8 @@ def arcsin(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-1, 1).
+
+    Measured error of the derivatives: at most 2 ulp.
 
     Also called asin.
 
@@ -482,6 +496,8 @@ def arccos(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-1, 1).
 
+    Measured error of the derivatives: at most 2 ulp.
+
     Also called acos.
 
     Examples
@@ -558,6 +574,8 @@ def arctan(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    Measured error of the derivatives: at most 2 ulp.
+
     Also called atan.
 
     Examples
@@ -569,7 +587,7 @@ def arctan(x: Any) -> Any:
 
 
 def arctan_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``arctan(x)`` with respect to ``x``: ``grad / (1 + x**2)``.
+    """Gradient of ``arctan(x)`` with respect to ``x``: ``grad * _witch(x)``.
 
     Parameters
     ----------
@@ -594,7 +612,7 @@ def arctan_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{arctan_grad_x(1.0, None, 0.5):.10g}")
     0.8
     """
-    return grad / (1.0 + x**2)
+    return grad * _witch(x)
 
 
 def arctan_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
@@ -610,6 +628,66 @@ def arctan_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
     p = 1.0 / (1.0 + 1.0j * x)
     q = 1.0 / (1.0 - 1.0j * x)
     return grad * (p * q)
+
+
+@overridable
+def _witch(x: Any) -> Any:
+    """Return the value: ``1 / (1 + x**2)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_witch(0.5):.10g}")
+    0.8
+    """
+    return support.witch(x)
+
+
+def _witch_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_witch(x)`` with respect to ``x``: ``-grad * (2 * out * q) with q = out * x``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The square may leave the float range, and the square of the result as well.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_witch_grad_x(1.0, _witch(0.5), 0.5):.10g}")
+    -0.64
+    """
+    q = out * x
+    return -grad * (2.0 * out * q)
 
 
 def arctan2(y: Any, x: Any) -> Any:
@@ -712,6 +790,217 @@ def arctan2_grad_x(grad: Any, out: Any, y: Any, x: Any) -> Any:
     return -grad * _over_square(y, x)
 
 
+@overridable
+def arcsec(x: Any) -> Any:
+    """Return the value: ``asec(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, -1) or x in (1, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Also called asec.
+
+    Examples
+    --------
+    >>> print(f"{arcsec(2.0):.10g}")
+    1.047197551
+    """
+    return np.arctan2(
+        np.sqrt(np.absolute(x) - 1.0) * np.sqrt(1.0 + np.absolute(x)), np.copysign(1.0, x)
+    )
+
+
+def arcsec_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arcsec(x)`` with respect to ``x``.
+
+    ``grad * (p * q) with w = Abs(x), p = 1 / w, q = 1 / (sqrt(w - 1) * sqrt(1 + w))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 1 it is inf: vertical tangent.
+
+    At x = -1 it is inf: vertical tangent.
+
+    arccos(1/x) loses digits near 1.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{arcsec_grad_x(1.0, None, 2.0):.10g}")
+    0.2886751346
+    """
+    w = np.absolute(x)
+    p = 1.0 / w
+    q = 1.0 / (np.sqrt(w - 1.0) * np.sqrt(1.0 + w))
+    return grad * (p * q)
+
+
+@overridable
+def arccsc(x: Any) -> Any:
+    """Return the value: ``acsc(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, -1) or x in (1, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Also called acsc.
+
+    Examples
+    --------
+    >>> print(f"{arccsc(2.0):.10g}")
+    0.5235987756
+    """
+    return np.arctan2(
+        np.copysign(1.0, x), np.sqrt(np.absolute(x) - 1.0) * np.sqrt(1.0 + np.absolute(x))
+    )
+
+
+def arccsc_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arccsc(x)`` with respect to ``x``.
+
+    ``-grad * (p * q) with w = Abs(x), p = 1 / w, q = 1 / (sqrt(w - 1) * sqrt(1 + w))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 1 it is -inf: vertical tangent.
+
+    At x = -1 it is -inf: vertical tangent.
+
+    arcsin(1/x) loses digits near 1.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{arccsc_grad_x(1.0, None, 2.0):.10g}")
+    -0.2886751346
+    """
+    w = np.absolute(x)
+    p = 1.0 / w
+    q = 1.0 / (np.sqrt(w - 1.0) * np.sqrt(1.0 + w))
+    return -grad * (p * q)
+
+
+@overridable
+def arccot(x: Any) -> Any:
+    """Return the value: ``acot(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 2 ulp.
+
+    Also called acot.
+
+    Examples
+    --------
+    >>> print(f"{arccot(0.5):.10g}")
+    1.107148718
+    """
+    return np.arctan2(np.copysign(1.0, x), np.absolute(x))
+
+
+def arccot_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``arccot(x)`` with respect to ``x``: ``-grad * _witch(x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    arctan(1/x), from -pi/2 to pi/2: at 0 it jumps, and the derivative is -1 on both sides.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{arccot_grad_x(1.0, None, 0.5):.10g}")
+    -0.8
+    """
+    return -grad * _witch(x)
+
+
 def sinc(x: Any) -> Any:
     """Return the value: ``sinc(pi * x)``.
 
@@ -727,9 +1016,13 @@ def sinc(x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for x in (-inf, inf).
+    Value and derivatives are finite for x in
+    (-50000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000,
+    50000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000).
 
     At x = 0.0 the value is 1.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -744,7 +1037,7 @@ def sinc(x: Any) -> Any:
 
 
 def sinc_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``sinc(x)`` with respect to ``x``: ``-grad * (pi**2 * x * _sinc(1, x))``.
+    """Gradient of ``sinc(x)`` with respect to ``x``: ``grad * _sinc(1, x)``.
 
     Parameters
     ----------
@@ -765,7 +1058,8 @@ def sinc_grad_x(grad: Any, out: Any, x: Any) -> Any:
     At x = 0.0 it is 0: a maximum; the second derivative is -pi**2/3.
 
     NumPy's: sin(pi*x)/(pi*x). The difference cos(pi*x) - sinc(x) has no digit left at 1e-8, and the
-    value at 0 is a constant branch, so its derivatives would be 0.
+    value at 0 is a constant branch, so its derivatives would be 0. Far out NumPy's own function
+    loses all digits: it rounds pi*x before it takes the sine.
 
     It reads ``x``; the others may be None.
 
@@ -778,12 +1072,12 @@ def sinc_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{sinc_grad_x(1.0, None, 0.5):.10g}")
     -1.273239545
     """
-    return -grad * (9.869604401089358 * x * _sinc(1, x))
+    return grad * _sinc(1, x)
 
 
 @overridable
 def _sinc(n: Any, x: Any) -> Any:
-    """Return the value: ``hyper((), (3/2 + n,), -pi**2 * x**2 / 4) / factorial2(1 + 2 * n)``.
+    """Return the value: ``sinc_derivative(n, x)``.
 
     Parameters
     ----------
@@ -803,18 +1097,18 @@ def _sinc(n: Any, x: Any) -> Any:
 
     References
     ----------
-    DLMF 10.51.3
+    DLMF 10.49.3, 10.51.2
 
     Examples
     --------
     >>> print(f"{_sinc(2, 0.5):.10g}")
-    0.05569303427
+    -1.190227128
     """
-    return support.sinc_order(n, x)
+    return support.sinc_derivative(n, x)
 
 
 def _sinc_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
-    """Gradient of ``_sinc(n, x)`` with respect to ``x``: ``-grad * (pi**2 * x * _sinc(1 + n, x))``.
+    """Gradient of ``_sinc(n, x)`` with respect to ``x``: ``grad * _sinc(1 + n, x)``.
 
     Parameters
     ----------
@@ -834,21 +1128,20 @@ def _sinc_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    The spherical Bessel function j_n(z)/z**n at z = pi*x: for n = 0 it is sinc, and each is smooth
-    at 0 and gives the derivative of the one before.
+    The derivative of sinc, n times.
 
     It reads ``n`` and ``x``; the others may be None.
 
     References
     ----------
-    DLMF 10.51.3
+    DLMF 10.49.3, 10.51.2
 
     Examples
     --------
     >>> print(f"{_sinc_grad_x(1.0, None, 2, 0.5):.10g}")
-    -0.04090579174
+    7.141362769
     """
-    return -grad * (9.869604401089358 * x * _sinc(n + 1, x))
+    return grad * _sinc(n + 1, x)
 
 
 @overridable
@@ -868,6 +1161,8 @@ def sinpi(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -926,6 +1221,8 @@ def cospi(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
     >>> print(f"{cospi(0.25):.10g}")
@@ -963,3 +1260,260 @@ def cospi_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -2.221441469
     """
     return -grad * (np.pi * sinpi(x))
+
+
+@overridable
+def tanpi(x: Any) -> Any:
+    """Return the value: ``tan(pi * x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-1/2, 1/2).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Examples
+    --------
+    >>> print(f"{tanpi(0.25):.10g}")
+    1
+    """
+    return support.tanpi(x)
+
+
+def tanpi_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``tanpi(x)`` with respect to ``x``.
+
+    ``grad * (pi / t) with h = cospi(x), t = h**2``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    As for sinpi; 1 + out**2 has the error of out twice.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{tanpi_grad_x(1.0, None, 0.25):.10g}")
+    6.283185307
+    """
+    h = cospi(x)
+    t = h**2
+    return grad * (np.pi / t)
+
+
+@overridable
+def mod2pi(x: Any) -> Any:
+    """Return the value: ``Mod(x, 2*pi)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Examples
+    --------
+    >>> print(f"{mod2pi(0.5):.10g}")
+    0.5
+    """
+    return support.mod2pi(x)
+
+
+def mod2pi_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``mod2pi(x)`` with respect to ``x``: ``grad``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0 it is 1: the slope on the right, as for remainder.
+
+    Modulo the exact 2*pi: x % (2*np.pi) has no digit left at 1e17.
+
+    It reads neither ``out`` nor an argument; all may be None.
+
+    Examples
+    --------
+    >>> print(f"{mod2pi_grad_x(1.0, None, 0.5):.10g}")
+    1
+    """
+    return grad
+
+
+@overridable
+def rem2pi(x: Any) -> Any:
+    """Return the value: ``pi - Mod(pi - x, 2*pi)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Examples
+    --------
+    >>> print(f"{rem2pi(0.5):.10g}")
+    0.5
+    """
+    return support.rem2pi(x)
+
+
+def rem2pi_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``rem2pi(x)`` with respect to ``x``: ``grad``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    x less the nearest multiple of the exact 2*pi.
+
+    It reads neither ``out`` nor an argument; all may be None.
+
+    Examples
+    --------
+    >>> print(f"{rem2pi_grad_x(1.0, None, 0.5):.10g}")
+    1
+    """
+    return grad
+
+
+def cosm1(x: Any) -> Any:
+    """Return the value: ``cos(x) - 1``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 1 ulp.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.cosm1.html
+
+    Examples
+    --------
+    >>> print(f"{cosm1(0.5):.10g}")
+    -0.1224174381
+    """
+    return special.cosm1(x)
+
+
+def cosm1_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``cosm1(x)`` with respect to ``x``: ``-grad * sin(x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    SciPy's value is off by 1e-9 near multiples of 2*pi.
+
+    It reads ``x``; the others may be None.
+
+    References
+    ----------
+    https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.cosm1.html
+
+    Examples
+    --------
+    >>> print(f"{cosm1_grad_x(1.0, None, 0.5):.10g}")
+    -0.4794255386
+    """
+    return -grad * np.sin(x)

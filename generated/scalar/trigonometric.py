@@ -312,14 +312,14 @@ def arctan(x: float) -> float:
 
 
 def arctan_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``arctan(x)`` with respect to ``x``: ``grad / (1 + x**2)``.
+    """Gradient of ``arctan(x)`` with respect to ``x``: ``grad * _witch(x)``.
 
     Examples
     --------
     >>> print(f"{arctan_grad_x(1.0, None, 0.5):.10g}")
     0.8
     """
-    return grad / (1.0 + x * x)
+    return grad * _witch(x)
 
 
 def arctan_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -332,7 +332,45 @@ def arctan_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.463647609 0.8
     """
     out = math.atan(x)
-    partial_x = 1.0 / (1.0 + x * x)
+    partial_x = _witch(x)
+    return out, (partial_x,)
+
+
+def _witch(x: float) -> float:
+    """Return the value: ``1 / (1 + x**2)``.
+
+    Examples
+    --------
+    >>> print(f"{_witch(0.5):.10g}")
+    0.8
+    """
+    return support.witch_scalar(x)
+
+
+def _witch_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``_witch(x)`` with respect to ``x``: ``-grad * (2 * out * q) with q = out * x``.
+
+    Examples
+    --------
+    >>> print(f"{_witch_grad_x(1.0, _witch(0.5), 0.5):.10g}")
+    -0.64
+    """
+    q = out * x
+    return -grad * (2.0 * out * q)
+
+
+def _witch_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_witch(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _witch_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.8 -0.64
+    """
+    out = support.witch_scalar(x)
+    q = out * x
+    partial_x = -2.0 * out * q
     return out, (partial_x,)
 
 
@@ -382,6 +420,138 @@ def arctan2_with_partials(y: float, x: float) -> tuple[float, tuple[float, float
     partial_y = _over_square(x, y)
     partial_x = -_over_square(y, x)
     return out, (partial_y, partial_x)
+
+
+def arcsec(x: float) -> float:
+    """Return the value: ``asec(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arcsec(2.0):.10g}")
+    1.047197551
+    """
+    return math.atan2(
+        math.sqrt(math.fabs(x) - 1.0) * math.sqrt(1.0 + math.fabs(x)), math.copysign(1.0, x)
+    )
+
+
+def arcsec_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``arcsec(x)`` with respect to ``x``.
+
+    ``grad * (p * q) with w = Abs(x), p = 1 / w, q = 1 / (sqrt(w - 1) * sqrt(1 + w))``
+
+    Examples
+    --------
+    >>> print(f"{arcsec_grad_x(1.0, None, 2.0):.10g}")
+    0.2886751346
+    """
+    w = math.fabs(x)
+    p = 1.0 / w
+    q = 1.0 / (math.sqrt(w - 1.0) * math.sqrt(1.0 + w))
+    return grad * (p * q)
+
+
+def arcsec_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``arcsec(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = arcsec_with_partials(2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1.047197551 0.2886751346
+    """
+    out = math.atan2(
+        math.sqrt(math.fabs(x) - 1.0) * math.sqrt(1.0 + math.fabs(x)), math.copysign(1.0, x)
+    )
+    w = math.fabs(x)
+    p = 1.0 / w
+    q = 1.0 / (math.sqrt(w - 1.0) * math.sqrt(1.0 + w))
+    partial_x = p * q
+    return out, (partial_x,)
+
+
+def arccsc(x: float) -> float:
+    """Return the value: ``acsc(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arccsc(2.0):.10g}")
+    0.5235987756
+    """
+    return math.atan2(
+        math.copysign(1.0, x), math.sqrt(math.fabs(x) - 1.0) * math.sqrt(1.0 + math.fabs(x))
+    )
+
+
+def arccsc_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``arccsc(x)`` with respect to ``x``.
+
+    ``-grad * (p * q) with w = Abs(x), p = 1 / w, q = 1 / (sqrt(w - 1) * sqrt(1 + w))``
+
+    Examples
+    --------
+    >>> print(f"{arccsc_grad_x(1.0, None, 2.0):.10g}")
+    -0.2886751346
+    """
+    w = math.fabs(x)
+    p = 1.0 / w
+    q = 1.0 / (math.sqrt(w - 1.0) * math.sqrt(1.0 + w))
+    return -grad * (p * q)
+
+
+def arccsc_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``arccsc(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = arccsc_with_partials(2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5235987756 -0.2886751346
+    """
+    out = math.atan2(
+        math.copysign(1.0, x), math.sqrt(math.fabs(x) - 1.0) * math.sqrt(1.0 + math.fabs(x))
+    )
+    w = math.fabs(x)
+    p = 1.0 / w
+    q = 1.0 / (math.sqrt(w - 1.0) * math.sqrt(1.0 + w))
+    partial_x = -p * q
+    return out, (partial_x,)
+
+
+def arccot(x: float) -> float:
+    """Return the value: ``acot(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arccot(0.5):.10g}")
+    1.107148718
+    """
+    return math.atan2(math.copysign(1.0, x), math.fabs(x))
+
+
+def arccot_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``arccot(x)`` with respect to ``x``: ``-grad * _witch(x)``.
+
+    Examples
+    --------
+    >>> print(f"{arccot_grad_x(1.0, None, 0.5):.10g}")
+    -0.8
+    """
+    return -grad * _witch(x)
+
+
+def arccot_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``arccot(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = arccot_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1.107148718 -0.8
+    """
+    out = math.atan2(math.copysign(1.0, x), math.fabs(x))
+    partial_x = -_witch(x)
+    return out, (partial_x,)
 
 
 def sinc(x: float) -> float:
@@ -465,3 +635,128 @@ def cospi_with_partials(x: float) -> tuple[float, tuple[float]]:
     out = support.cospi_scalar(x)
     partial_x = -math.pi * sinpi(x)
     return out, (partial_x,)
+
+
+def tanpi(x: float) -> float:
+    """Return the value: ``tan(pi * x)``.
+
+    Examples
+    --------
+    >>> print(f"{tanpi(0.25):.10g}")
+    1
+    """
+    return support.tanpi_scalar(x)
+
+
+def tanpi_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``tanpi(x)`` with respect to ``x``.
+
+    ``grad * (pi / t) with h = cospi(x), t = h**2``
+
+    Examples
+    --------
+    >>> print(f"{tanpi_grad_x(1.0, None, 0.25):.10g}")
+    6.283185307
+    """
+    h = cospi(x)
+    t = h * h
+    return grad * (math.pi / t)
+
+
+def tanpi_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``tanpi(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = tanpi_with_partials(0.25)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1 6.283185307
+    """
+    out = support.tanpi_scalar(x)
+    h = cospi(x)
+    t = h * h
+    partial_x = math.pi / t
+    return out, (partial_x,)
+
+
+def mod2pi(x: float) -> float:
+    """Return the value: ``Mod(x, 2*pi)``.
+
+    Examples
+    --------
+    >>> print(f"{mod2pi(0.5):.10g}")
+    0.5
+    """
+    return support.mod2pi_scalar(x)
+
+
+def mod2pi_grad_x(grad: float, out: float | None, x: float | None) -> float:
+    """Gradient of ``mod2pi(x)`` with respect to ``x``: ``grad``.
+
+    Examples
+    --------
+    >>> print(f"{mod2pi_grad_x(1.0, None, 0.5):.10g}")
+    1
+    """
+    return grad
+
+
+def mod2pi_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``mod2pi(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = mod2pi_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5 1
+    """
+    out = support.mod2pi_scalar(x)
+    partial_x = 1.0
+    return out, (partial_x,)
+
+
+def rem2pi(x: float) -> float:
+    """Return the value: ``pi - Mod(pi - x, 2*pi)``.
+
+    Examples
+    --------
+    >>> print(f"{rem2pi(0.5):.10g}")
+    0.5
+    """
+    return support.rem2pi_scalar(x)
+
+
+def rem2pi_grad_x(grad: float, out: float | None, x: float | None) -> float:
+    """Gradient of ``rem2pi(x)`` with respect to ``x``: ``grad``.
+
+    Examples
+    --------
+    >>> print(f"{rem2pi_grad_x(1.0, None, 0.5):.10g}")
+    1
+    """
+    return grad
+
+
+def rem2pi_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``rem2pi(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = rem2pi_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.5 1
+    """
+    out = support.rem2pi_scalar(x)
+    partial_x = 1.0
+    return out, (partial_x,)
+
+
+def cosm1_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``cosm1(x)`` with respect to ``x``: ``-grad * sin(x)``.
+
+    Examples
+    --------
+    >>> print(f"{cosm1_grad_x(1.0, None, 0.5):.10g}")
+    -0.4794255386
+    """
+    return -grad * math.sin(x)

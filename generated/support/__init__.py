@@ -27,21 +27,23 @@ if TYPE_CHECKING:
     from .cylinders import bessel_j as bessel_j
     from .cylinders import bessel_y as bessel_y
     from .cylinders import weights_of as weights_of
+    from .degrees import cosd as cosd
+    from .degrees import cosd_scalar as cosd_scalar
+    from .degrees import sind as sind
+    from .degrees import sind_scalar as sind_scalar
+    from .degrees import tand as tand
+    from .degrees import tand_scalar as tand_scalar
     from .densities import beta_density as beta_density
     from .densities import beta_ratio as beta_ratio
-    from .densities import deviance as deviance
     from .densities import fdtr_density as fdtr_density
     from .densities import gamma_density as gamma_density
+    from .densities import gamma_ratio as gamma_ratio
     from .densities import gdtr_density as gdtr_density
-    from .densities import log_gamma_rest as log_gamma_rest
-    from .densities import poisson_factors as poisson_factors
-    from .densities import poisson_peak as poisson_peak
-    from .densities import reciprocal_factorial as reciprocal_factorial
-    from .densities import scaled_product as scaled_product
+    from .densities import odds as odds
     from .densities import t_density as t_density
     from .elliptic import agm_share as agm_share
     from .elliptic import ellip_integrand as ellip_integrand
-    from .elliptic import ellipmoment_upto as ellipmoment_upto
+    from .elliptic import ellip_moment as ellip_moment
     from .elliptic import moment_upto as moment_upto
     from .errors import erf_between as erf_between
     from .errors import erf_of_product as erf_of_product
@@ -89,6 +91,7 @@ if TYPE_CHECKING:
     from .integrals import spence_slope as spence_slope
     from .jacobi import ellipj_integral as ellipj_integral
     from .jacobi import ellipj_power as ellipj_power
+    from .legendre_nodes import gauss_legendre as gauss_legendre
     from .logistic import expit as expit
     from .logistic import inverse_share as inverse_share
     from .logistic import log1pmx as log1pmx
@@ -107,6 +110,12 @@ if TYPE_CHECKING:
     from .modified_k import orders_k as orders_k
     from .modified_k import scaled_k as scaled_k
     from .modified_k import slopes_k as slopes_k
+    from .odds_shapes import fdtr_dfd as fdtr_dfd
+    from .odds_shapes import fdtr_dfn as fdtr_dfn
+    from .odds_shapes import fdtr_lag_dfd as fdtr_lag_dfd
+    from .odds_shapes import fdtr_lag_dfn as fdtr_lag_dfn
+    from .odds_shapes import stdtr_lag_n as stdtr_lag_n
+    from .odds_shapes import stdtr_n as stdtr_n
     from .orders import by_order as by_order
     from .orders import part as part
     from .orders import power_series as power_series
@@ -114,6 +123,14 @@ if TYPE_CHECKING:
     from .orders import two_apart as two_apart
     from .orders import upward as upward
     from .orders import with_limits as with_limits
+    from .poisson import deviance as deviance
+    from .poisson import excess_of as excess_of
+    from .poisson import log_gamma_rest as log_gamma_rest
+    from .poisson import mean_of as mean_of
+    from .poisson import poisson_factors as poisson_factors
+    from .poisson import poisson_peak as poisson_peak
+    from .poisson import reciprocal_factorial as reciprocal_factorial
+    from .poisson import scaled_product as scaled_product
     from .powers import bend as bend
     from .powers import cbrt_slope as cbrt_slope
     from .powers import cbrt_slope_scalar as cbrt_slope_scalar
@@ -128,27 +145,46 @@ if TYPE_CHECKING:
     from .powers import power_partial as power_partial
     from .powers import power_partial_scalar as power_partial_scalar
     from .powers import twist as twist
-    from .quadrature import gauss_legendre as gauss_legendre
+    from .quadrature import decaying as decaying
+    from .quadrature import exp_rest as exp_rest
+    from .quadrature import integral as integral
+    from .quadrature import last_place as last_place
+    from .quadrature import log_rest as log_rest
     from .reciprocal import of_reciprocal as of_reciprocal
+    from .scores import beta_coscore as beta_coscore
+    from .scores import beta_gap as beta_gap
+    from .scores import beta_score as beta_score
+    from .scores import digamma_excess as digamma_excess
+    from .scores import gamma_score as gamma_score
+    from .scores import log_above_digamma as log_above_digamma
+    from .scores import log_ratio as log_ratio
+    from .scores import polygamma_excess as polygamma_excess
+    from .shapes import beta_mean as beta_mean
     from .shapes import betainc_a as betainc_a
     from .shapes import betainc_b as betainc_b
-    from .shapes import decaying as decaying
+    from .shapes import betainc_lag_a as betainc_lag_a
+    from .shapes import betainc_lag_b as betainc_lag_b
     from .shapes import gammainc_a as gammainc_a
-    from .shapes import half_step as half_step
-    from .shapes import integral as integral
-    from .shapes import log_above_digamma as log_above_digamma
-    from .shapes import nodes as nodes
-    from .shapes import stdtr_n as stdtr_n
-    from .shapes import t_mass as t_mass
-    from .shapes import t_score as t_score
+    from .shapes import gammainc_lag as gammainc_lag
+    from .shapes import log_mean as log_mean
+    from .shapes import raised_by_1 as raised_by_1
     from .trigonometric import cospi as cospi
     from .trigonometric import cospi_scalar as cospi_scalar
-    from .trigonometric import sinc_order as sinc_order
+    from .trigonometric import mod2pi as mod2pi
+    from .trigonometric import mod2pi_scalar as mod2pi_scalar
+    from .trigonometric import rem2pi as rem2pi
+    from .trigonometric import rem2pi_scalar as rem2pi_scalar
+    from .trigonometric import sinc_derivative as sinc_derivative
     from .trigonometric import sinpi as sinpi
     from .trigonometric import sinpi_scalar as sinpi_scalar
+    from .trigonometric import tanpi as tanpi
+    from .trigonometric import tanpi_scalar as tanpi_scalar
+    from .trigonometric import witch as witch
+    from .trigonometric import witch_scalar as witch_scalar
     from .twofold import two_product as two_product
     from .twofold import two_sum as two_sum
     from .twofold import twofold_log as twofold_log
+    from .twofold import twofold_plus as twofold_plus
     from .twofold import twofold_product as twofold_product
     from .twofold import twofold_quotient as twofold_quotient
     from .twofold import twofold_sum as twofold_sum
@@ -169,21 +205,23 @@ MODULES = {
     "bessel_j": "cylinders",
     "bessel_y": "cylinders",
     "weights_of": "cylinders",
+    "cosd": "degrees",
+    "cosd_scalar": "degrees",
+    "sind": "degrees",
+    "sind_scalar": "degrees",
+    "tand": "degrees",
+    "tand_scalar": "degrees",
     "beta_density": "densities",
     "beta_ratio": "densities",
-    "deviance": "densities",
     "fdtr_density": "densities",
     "gamma_density": "densities",
+    "gamma_ratio": "densities",
     "gdtr_density": "densities",
-    "log_gamma_rest": "densities",
-    "poisson_factors": "densities",
-    "poisson_peak": "densities",
-    "reciprocal_factorial": "densities",
-    "scaled_product": "densities",
+    "odds": "densities",
     "t_density": "densities",
     "agm_share": "elliptic",
     "ellip_integrand": "elliptic",
-    "ellipmoment_upto": "elliptic",
+    "ellip_moment": "elliptic",
     "moment_upto": "elliptic",
     "erf_between": "errors",
     "erf_of_product": "errors",
@@ -231,6 +269,7 @@ MODULES = {
     "spence_slope": "integrals",
     "ellipj_integral": "jacobi",
     "ellipj_power": "jacobi",
+    "gauss_legendre": "legendre_nodes",
     "expit": "logistic",
     "inverse_share": "logistic",
     "log1pmx": "logistic",
@@ -249,6 +288,12 @@ MODULES = {
     "orders_k": "modified_k",
     "scaled_k": "modified_k",
     "slopes_k": "modified_k",
+    "fdtr_dfd": "odds_shapes",
+    "fdtr_dfn": "odds_shapes",
+    "fdtr_lag_dfd": "odds_shapes",
+    "fdtr_lag_dfn": "odds_shapes",
+    "stdtr_lag_n": "odds_shapes",
+    "stdtr_n": "odds_shapes",
     "by_order": "orders",
     "part": "orders",
     "power_series": "orders",
@@ -256,6 +301,14 @@ MODULES = {
     "two_apart": "orders",
     "upward": "orders",
     "with_limits": "orders",
+    "deviance": "poisson",
+    "excess_of": "poisson",
+    "log_gamma_rest": "poisson",
+    "mean_of": "poisson",
+    "poisson_factors": "poisson",
+    "poisson_peak": "poisson",
+    "reciprocal_factorial": "poisson",
+    "scaled_product": "poisson",
     "bend": "powers",
     "cbrt_slope": "powers",
     "cbrt_slope_scalar": "powers",
@@ -270,27 +323,46 @@ MODULES = {
     "power_partial": "powers",
     "power_partial_scalar": "powers",
     "twist": "powers",
-    "gauss_legendre": "quadrature",
+    "decaying": "quadrature",
+    "exp_rest": "quadrature",
+    "integral": "quadrature",
+    "last_place": "quadrature",
+    "log_rest": "quadrature",
     "of_reciprocal": "reciprocal",
+    "beta_coscore": "scores",
+    "beta_gap": "scores",
+    "beta_score": "scores",
+    "digamma_excess": "scores",
+    "gamma_score": "scores",
+    "log_above_digamma": "scores",
+    "log_ratio": "scores",
+    "polygamma_excess": "scores",
+    "beta_mean": "shapes",
     "betainc_a": "shapes",
     "betainc_b": "shapes",
-    "decaying": "shapes",
+    "betainc_lag_a": "shapes",
+    "betainc_lag_b": "shapes",
     "gammainc_a": "shapes",
-    "half_step": "shapes",
-    "integral": "shapes",
-    "log_above_digamma": "shapes",
-    "nodes": "shapes",
-    "stdtr_n": "shapes",
-    "t_mass": "shapes",
-    "t_score": "shapes",
+    "gammainc_lag": "shapes",
+    "log_mean": "shapes",
+    "raised_by_1": "shapes",
     "cospi": "trigonometric",
     "cospi_scalar": "trigonometric",
-    "sinc_order": "trigonometric",
+    "mod2pi": "trigonometric",
+    "mod2pi_scalar": "trigonometric",
+    "rem2pi": "trigonometric",
+    "rem2pi_scalar": "trigonometric",
+    "sinc_derivative": "trigonometric",
     "sinpi": "trigonometric",
     "sinpi_scalar": "trigonometric",
+    "tanpi": "trigonometric",
+    "tanpi_scalar": "trigonometric",
+    "witch": "trigonometric",
+    "witch_scalar": "trigonometric",
     "two_product": "twofold",
     "two_sum": "twofold",
     "twofold_log": "twofold",
+    "twofold_plus": "twofold",
     "twofold_product": "twofold",
     "twofold_quotient": "twofold",
     "twofold_sum": "twofold",

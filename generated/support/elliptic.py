@@ -76,12 +76,12 @@ def ellip_integrand(j: Any, k: Any, phi: Any, m: Any) -> Any:
         return found * (sine * sine) ** int(j) if j else found
 
 
-def ellipmoment_upto(j: Any, k: Any, phi: Any, m: Any) -> Any:
+def ellip_moment(j: Any, k: Any, phi: Any, m: Any) -> Any:
     """Return the integral of ``ellip_integrand(j, k, t, m)`` over `t` from 0 to `phi`.
 
     Not for ``j < k``. DLMF 19.25.
 
-    >>> print(f"{ellipmoment_upto(1, 0, 100.0, 0.0):.12f}")  # 50 - sin(200)/4
+    >>> print(f"{ellip_moment(1, 0, 100.0, 0.0):.12f}")  # 50 - sin(200)/4
     50.218324324303
     """
     dtype = np.result_type(floating(phi), floating(m))

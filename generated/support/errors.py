@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import floating, special
-from .quadrature import gauss_legendre
+from .legendre_nodes import gauss_legendre
 from .twofold import two_product
 
 ROOT_PI = math.sqrt(math.pi)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import floating, is_complex, special
-from .quadrature import gauss_legendre
+from .legendre_nodes import gauss_legendre
 from .twofold import two_product
 
 # Numbers of Bernoulli over factorials: of u**3, u**5, ... in the dilogarithm of 1 - exp(-u).
@@ -92,7 +92,7 @@ def sinh_ratio(n: Any, x: Any) -> Any:
     result[near] = _bessel_series(n, x[near] * x[near])
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         far = np.where(x[~near].real < 0.0, -x[~near], x[~near])
-        far = far * (1e4 / np.maximum(np.abs(far), 1e4))  # infinite from there on
+        far = np.where(np.abs(far) > 1e4, 1e4, far)  # infinite from there on
         decay, growth = np.exp(-2.0 * far), np.exp(0.5 * far)
         before, found = 0.5 * (1.0 + decay), 0.5 * (1.0 - decay) / far
         for k in range(n):

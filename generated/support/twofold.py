@@ -57,6 +57,15 @@ def twofold_sum(x: Pair, y: Pair) -> Pair:
     return two_sum(total, rest + (x[1] + y[1]))
 
 
+def twofold_plus(x: Pair, low: Any) -> Pair:
+    """Return a pair with something small added.
+
+    >>> twofold_plus((1.0, 1e-20), 1e-20)
+    (1.0, 2e-20)
+    """
+    return two_sum(x[0], x[1] + low)
+
+
 def twofold_product(x: Pair, y: Pair) -> Pair:
     """Return the product of two pairs.
 

@@ -39,7 +39,12 @@ SPOTS = [
 ]
 # How far out mpmath computes these: their differences lose as many digits as the exponent has.
 REACH = {"ndtr": 30.0, "log_ndtr": 30.0, "gelu": 30.0, "erfcx": 100.0, "_erfcx": 30.0,
-         "gammaincc": 300.0, "_gammainc_a": 300.0}  # fmt: skip
+         "gammaincc": 300.0, "_gammainc_a": 30.0,
+         **dict.fromkeys("""
+             gammaincinv gammainccinv betainc betaincc betaincinv betainccinv stdtrit chdtri chdtriv
+             gdtr gdtrc gdtria gdtrib gdtrix fdtr fdtrc fdtri pdtrik btdtria btdtrib _betainc_a _betainc_b
+             _betainc_lag_a _betainc_lag_b _fdtr_dfn _fdtr_dfd _fdtr_lag_dfn _fdtr_lag_dfd
+         """.split(), 10.0)}  # fmt: skip
 TOLERANCE = mpmath.mpf("1e-30")
 # At these points the partial is a choice and not the mean of both sides.
 CHOICES = {
@@ -121,9 +126,20 @@ def through_the_table(expression):
 
 # Shape parameters, in which there is a first derivative and no second.
 ONCE = {
-    *("gammainc-a", "gammaincc-a", "betainc-a", "betainc-b", "betaincc-a", "betaincc-b"),
-    "stdtr-n",
-}
+    f"{name}-{arg}"
+    for names, args in {
+        "gammainc gammaincc gammaincinv gammainccinv": "a",
+        "betainc betaincc betaincinv betainccinv": "a b",
+        "stdtr stdtrit": "n", "stdtridf": "y x",
+        "chdtr chdtrc chdtri": "v", "chdtriv": "p x",
+        "gdtr gdtrc gdtria gdtrix": "b", "gdtrib": "a p x",
+        "fdtr fdtrc fdtri": "dfn dfd", "fdtridfd": "dfn p x",
+        "pdtrik": "p m", "btdtria": "p b x", "btdtrib": "a p x",
+        "bdtrik nbdtrik": "y n p", "bdtrin nbdtrin": "k y p",
+    }.items()
+    for name in names.split()
+    for arg in args.split()
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(("entry", "index"), [param for param in PARTIALS if param.id not in ONCE])
