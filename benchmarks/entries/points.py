@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from diffrules.entry import Rule
 
 # A longer interval is cut to its part between -REACH and REACH, or to so much at its finite end.
 REACH = 8.0
-# An order, a whole number, is the same for all points: this, or the nearest of the domain.
+# An order, a whole number, is the same for all points: this, or the nearest of the domain; where
+# a condition has to be met, one that meets it.
 ORDER = 2
 SEED = 0
 # A condition on the arguments is met by at least one point of so many.
@@ -40,17 +42,20 @@ def arguments(rule: Rule, size: int) -> list[Any]:
 
 def _points(rule: Rule, size: int, rng: np.random.Generator) -> Any:
     """Return up to `size` points of the domain, one a row."""
-    boxes = rule.domain.boxes
+    boxes, condition = rule.domain.boxes, rule.domain.condition
     chosen = rng.integers(len(boxes), size=size)
     columns = []
     for arg in rule.args:
         low, high = np.array([_moderate(box[arg]) for box in boxes])[chosen].T
         columns.append(rng.uniform(low, high))
+    if condition is None:
+        return np.stack(columns, axis=1)
+    meets = rule.domain.sample(random.Random(SEED), REACH)
+    for position, arg in enumerate(rule.args):
+        if rule.domain.is_whole(arg):
+            columns[position] = np.full(size, meets[position])
     points = np.stack(columns, axis=1)
-    if rule.domain.condition is None:
-        return points
-    condition = sympy.lambdify(rule.args, rule.domain.condition, "numpy")
-    return points[condition(*columns)]
+    return points[sympy.lambdify(rule.args, condition, "numpy")(*columns)]
 
 
 def _moderate(interval: Interval) -> tuple[float, float]:
