@@ -31,6 +31,7 @@ from diffrules import (  # noqa: F401 -- importing a family fills the table
     incomplete,
     information,
     integrals,
+    lambert,
     logistic,
     orthogonal,
     piecewise,

@@ -21,12 +21,10 @@ from sympy import (
     fresnelc,
     fresnels,
     hyper,
-    log,
     oo,
     pi,
     polylog,
     sin,
-    sinh,
 )
 
 from diffrules.entry import refused
