@@ -38,6 +38,7 @@ LATER = (
     "fft",
     "interpolation",
     "joining",
+    "lambert",
     "nan_reductions",
     "norms",
     "padding",

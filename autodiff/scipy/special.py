@@ -17,6 +17,7 @@ from autodiff.box import Box, operand, raw
 from autodiff.calls import function_named
 from autodiff.careful import careful_product
 from autodiff.primitives import Primitive
+from autodiff.rules import lambert
 from autodiff.rules.reductions import kept_axes
 from autodiff.scipy.mirror import mirrors, refused
 from autodiff.values import is_complex, shape_of
@@ -63,6 +64,12 @@ def _by_position(rule: Callable[..., Any], original: Callable[..., Any]) -> Call
 def zeta(x: Any, q: Any = None, out: None = None) -> Any:
     """Hurwitz zeta function of `q`, Riemann's if it is None; `x` has no derivative."""
     return function_named("zeta")(x, 1.0 if q is None else q)
+
+
+@mirrors(scipy.special.lambertw)
+def lambertw(z: Any, k: Any = 0, tol: float = 1e-8) -> Any:
+    """Principal branch of Lambert's W function; real for real `z`."""
+    return lambert.lambertw(z, k, tol)
 
 
 @mirrors(scipy.special.multigammaln)
