@@ -82,12 +82,16 @@ class Reader:
         Functions of ours that are called, in order.
     at : int
         The place.
+    own, again : str
+        The function that is read, and what it calls where it calls itself.
     """
 
     words: list[str]
     whole: set[str] = field(default_factory=set)
     calls: dict[str, None] = field(default_factory=dict)
     at: int = 0
+    own: str = ""
+    again: str = ""
 
     def peek(self, ahead: int = 0) -> str:
         """Return a word to come; empty at the end."""
@@ -195,7 +199,7 @@ class Reader:
     def called(self, function: str) -> str:
         """Return what a function of ours is called, and note that it is."""
         self.calls[function] = None
-        return python_name(function)
+        return self.again if function == self.own else python_name(function)
 
 
 def python_name(function: str) -> str:

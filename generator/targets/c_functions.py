@@ -22,6 +22,8 @@ FUNCTION = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 TYPES = {"double", "int", "float"}
+# Of the template: what a function calls that would call itself twice, and what compiles it.
+DEEPER, DECORATOR = "_deeper", "@_njit"
 ASSIGNED = {"=", "+=", "-=", "*=", "/="}
 
 
@@ -58,23 +60,34 @@ def translated() -> dict[str, Translated]:
 
 
 def _function(match: re.Match[str]) -> Translated:
+    written = match["name"]
+    once = f"{python_name(written)}_once"
     try:
-        parameters = [part.split() for part in match["parameters"].split(",")]
-        if any(len(part) != 2 or part[0] not in TYPES or "*" in part[1] for part in parameters):
-            raise Unsupported("C has parameters that are not numbers")
-        reader = Statements(tokens(match["body"]))
-        reader.whole |= {word for kind, word in parameters if kind == "int"}
-        body = list(reader.block_of_function())
+        body, calls = _body(match, once)
+        # Numba stops at a function that calls itself; ours do so once at most.
+        inner = (*_body(match, DEEPER)[0], "", "", DECORATOR) if written in calls else ()
     except Unsupported as reason:
-        return Translated(match["name"], (), (), reason=str(reason))
-    listed = ", ".join(name(word) for _, word in parameters)
+        return Translated(written, (), (), reason=str(reason))
+    inner = tuple(line.replace(f"def {python_name(written)}(", f"def {once}(") for line in inner)
     remark = textwrap.wrap(" ".join((match["remark"] or "").split()), WIDTH - 2)
     return Translated(
-        match["name"],
-        (f"def {python_name(match['name'])}({listed}):", *body),
-        tuple(reader.calls),
+        written,
+        (*inner, *body),
+        tuple(name for name in calls if name != written),
         tuple(f"# {line}" for line in remark),
     )
+
+
+def _body(match: re.Match[str], again: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the lines of a function, and what it calls."""
+    parameters = [part.split() for part in match["parameters"].split(",")]
+    if any(len(part) != 2 or part[0] not in TYPES or "*" in part[1] for part in parameters):
+        raise Unsupported("C has parameters that are not numbers")
+    reader = Statements(tokens(match["body"]), own=match["name"], again=again)
+    reader.whole |= {word for kind, word in parameters if kind == "int"}
+    body = tuple(reader.block_of_function())
+    listed = ", ".join(name(word) for _, word in parameters)
+    return (f"def {python_name(match['name'])}({listed}):", *body), tuple(reader.calls)
 
 
 class Statements(Reader):

@@ -8,10 +8,10 @@ from generator.targets.words import words
 WRITTEN = {
     name: f"_raw_{name}"
     for name in words("""
-        cospi erfcx_order expit float_power_partial gauss in_double polygamma polygamma_step
-        power_partial sinc_order sinpi
+        bend cosine cospi erfcx_order expit float_power_partial gauss in_double over_fourth
+        over_square polygamma polygamma_step power_partial sinc_order sinpi twist
     """)
-} | {"_homogeneous": "_raw_homogeneous", "real_erfcx_order": "_raw_erfcx_order"}
+} | {"real_erfcx_order": "_raw_erfcx_order"}
 # Computed there although the engines have them: theirs lose digits, or the range.
 BETTER = {
     name: f"_raw_{name}"

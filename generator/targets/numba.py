@@ -9,7 +9,7 @@ from generator.callees import Callee, Form
 from generator.errors import Unsupported
 from generator.printers import Code, ScalarPrinter
 from generator.targets.c_expressions import FUNCTIONS, python_name
-from generator.targets.c_functions import translated
+from generator.targets.c_functions import DECORATOR, translated
 from generator.targets.printer import Target
 
 PREFIX = "ad_support_"
@@ -56,7 +56,7 @@ class NumbaPrinter(Target, ScalarPrinter):
         """Return the code of helpers, translated from C."""
         found = dict.fromkeys(PREFIX + name for name in names)
         return [], "\n\n\n".join(
-            "\n".join((*helper.remark, "@_njit", *helper.lines))
+            "\n".join((*helper.remark, DECORATOR, *helper.lines))
             for name, helper in translated().items()
             if name in found
         )

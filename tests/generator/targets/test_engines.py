@@ -1,0 +1,240 @@
+"""Values, derivatives and singular points of every entry, computed by the engines themselves."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+
+from diffrules import RULES, oracle
+from diffrules.entry import as_float
+from generator.methods import gradient_name, has_gradient, is_zero
+from generator.targets.words import words
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+COUNT, DIGITS, REACH = 5, 25, 20.0
+# 256 units in the last place: the digits that the engines' own functions have at these points.
+CLOSE = 2.0**-44
+# Values where an engine's function, or mpmath's digits, are the limit at these points.
+COARSE = 1e-9
+SECOND = words("arctan2 erf expit hypot logaddexp power sinc softplus tanh xlogy")
+
+
+class Jax:
+    """Forward mode at all points at once."""
+
+    def __init__(self):
+        import jax
+        import jax.numpy as jnp
+
+        jax.config.update("jax_enable_x64", True)
+        self._jax, self.array = jax, jnp.asarray
+        self._one = jnp.ones_like
+
+    def partial(self, function, index, args):
+        def one(x):
+            return function(*args[:index], x, *args[index + 1 :])
+
+        return self._jax.jvp(one, (args[index],), (self._one(args[index]),))[1]
+
+    def second(self, function, first, second, args):
+        def inner(*args):
+            return self.partial(function, first, args)
+
+        return self.partial(inner, second, args)
+
+
+class Torch:
+    """Reverse mode, and again."""
+
+    def __init__(self):
+        import torch
+
+        self._grad, self.array = torch.autograd.grad, torch.tensor
+
+    def partial(self, function, index, args):
+        args = [x.clone().requires_grad_() if i == index else x for i, x in enumerate(args)]
+        return self._grad(function(*args).sum(), args[index])[0]
+
+    def second(self, function, first, second, args):
+        args = [x.clone().requires_grad_() if i in (first, second) else x
+                for i, x in enumerate(args)]  # fmt: skip
+        (grad,) = self._grad(function(*args).sum(), args[first], create_graph=True)
+        if not grad.requires_grad:
+            return 0.0 * grad
+        (found,) = self._grad(grad.sum(), args[second], allow_unused=True)
+        return 0.0 * grad if found is None else found
+
+
+class Autograd:
+    """Reverse mode, and again."""
+
+    def __init__(self):
+        from autograd import elementwise_grad
+
+        self._grad, self.array = elementwise_grad, np.asarray
+
+    def partial(self, function, index, args):
+        return self._grad(function, index)(*args)
+
+    def second(self, function, first, second, args):
+        return self._grad(self._grad(function, first), second)(*args)
+
+
+class Numba:
+    """The gradient functions, called with floats."""
+
+    def __init__(self, module):
+        self._module, self.array = module, np.asarray
+
+    def value(self, function, args):
+        return np.array([function(*point) for point in zip(*args, strict=True)])
+
+    def partial(self, function, index, args):
+        name = function.__name__
+        gradient = getattr(
+            self._module, gradient_name(RULES[name, len(args)], args_of(name)[index])
+        )
+        return np.array(
+            [gradient(1.0, function(*point), *point) for point in zip(*args, strict=True)]
+        )
+
+
+def args_of(name):
+    return next(rule.args for rule in RULES.values() if rule.name == name)
+
+
+ENGINES = {"jax": Jax, "torch": Torch, "autograd": Autograd, "numba": Numba}
+
+
+@pytest.fixture(params=ENGINES)
+def target(request):
+    return request.param
+
+
+@pytest.fixture
+def module(files, target):
+    return files.module(target)
+
+
+@pytest.fixture
+def engine(module, target):
+    return Numba(module) if target == "numba" else ENGINES[target]()
+
+
+def entries(module):
+    """Yield the public entries that a module has."""
+    for rule in RULES.values():
+        ours = rule.module.startswith("diffrules.") and not rule.name.startswith("_")
+        if ours and hasattr(module, rule.name):
+            yield rule
+
+
+def live(rule):
+    """Return the indices of the arguments with a derivative that is not 0 everywhere."""
+    return [
+        i for i, arg in enumerate(rule.args) if has_gradient(rule, arg) if not is_zero(rule, arg)
+    ]
+
+
+def points(rule, count=COUNT):
+    """Return seeded points of the domain; whole numbers are the same in all."""
+    rng = random.Random(rule.name)
+    found = [rule.domain.sample(rng, REACH) for _ in range(count)]
+    whole = [rule.domain.is_whole(arg) for arg in rule.args]
+    found = [tuple(found[0][i] if w else p[i] for i, w in enumerate(whole)) for p in found]
+    return [point for point in found if point in rule.domain]
+
+
+def columns(rule, found, engine):
+    """Return points as arrays, one an argument; whole numbers as one int, for floats as floats."""
+    scalar = isinstance(engine, Numba)
+    return [
+        engine.array(np.array([point[i] for point in found], float))
+        if scalar or not rule.domain.is_whole(arg)
+        else int(found[0][i])
+        for i, arg in enumerate(rule.args)
+    ]
+
+
+def numbers(found, count):
+    """Return what an engine gives as an array of NumPy."""
+    found = np.asarray(found.detach() if hasattr(found, "detach") else found)
+    return np.broadcast_to(found, (count,))
+
+
+def agrees(got, want, close):
+    """Return whether a number is the exact one, which may be beyond the floats."""
+    if want is None:
+        return True
+    want = float(want)
+    return got == want or math.isclose(got, want, rel_tol=close, abs_tol=1e-290)
+
+
+def exact(function, *args):
+    """Return a number of many digits; None where there is none of this point."""
+    try:
+        return function(*args, DIGITS)
+    except (ArithmeticError, ValueError):
+        return None
+
+
+def test_values_and_derivatives(module, engine):
+    wrong = []
+    for rule in entries(module):
+        found = points(rule)
+        function, args = getattr(module, rule.name), columns(rule, found, engine)
+        value = engine.value if isinstance(engine, Numba) else lambda f, args: f(*args)
+        got = numbers(value(function, args), len(found))
+        want = [exact(oracle.value, rule, point) for point in found]
+        wrong += [
+            f"{rule.name}{point} is {a}, exactly {float(b)}"
+            for point, a, b in zip(found, got, want, strict=True)
+            if not agrees(a, b, COARSE)
+        ]
+        for index in live(rule):
+            got = numbers(engine.partial(function, index, args), len(found))
+            want = [exact(oracle.partial, rule, index, point) for point in found]
+            wrong += [
+                f"the derivative of {rule.name}{point} in {rule.args[index]} is {a}, "
+                f"exactly {float(b)}"
+                for point, a, b in zip(found, got, want, strict=True)
+                if not agrees(a, b, CLOSE)
+            ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_second_derivatives(module, engine, target):
+    if target == "numba":
+        pytest.skip("Numba has functions of the first derivatives alone")
+    wrong = []
+    for rule in (RULES[key] for key in RULES if key[0] in SECOND):
+        found = points(rule)
+        function, args = getattr(module, rule.name), columns(rule, found, engine)
+        for first in live(rule):
+            for second in live(rule)[first:]:
+                got = numbers(engine.second(function, first, second, args), len(found))
+                orders = {first: 2} if first == second else {first: 1, second: 1}
+                want = [exact(oracle.derivative, rule, orders, point) for point in found]
+                wrong += [
+                    f"{rule.name}{point} in {rule.args[first]}, {rule.args[second]}: "
+                    f"{a}, exactly {float(b)}"
+                    for point, a, b in zip(found, got, want, strict=True)
+                    if not agrees(a, b, CLOSE)
+                ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_singular_points(module, engine):
+    wrong = []
+    for rule in entries(module):
+        for spot in rule.at:
+            point = tuple(as_float(spot.where[arg]) for arg in rule.args)
+            function, args = getattr(module, rule.name), columns(rule, [point], engine)
+            for index in live(rule):
+                (got,) = numbers(engine.partial(function, index, args), 1)
+                want = as_float(spot.partials[rule.args[index]])
+                both_nan = math.isnan(got) and math.isnan(want)
+                if not (both_nan or agrees(got, want, CLOSE)):
+                    wrong.append(f"{rule.name}{point} in {rule.args[index]}: {got}, not {want}")
+    assert not wrong, "\n".join(wrong)
