@@ -20,9 +20,13 @@ except ImportError as error:
 
 from diffrules import (  # noqa: F401 -- importing a family fills the table
     activations,
+    airy,
     arithmetic,
     bessel,
+    carlson,
+    degrees,
     distributions,
+    elliptic,
     errors,
     exponential,
     faddeeva,

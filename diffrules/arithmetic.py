@@ -50,7 +50,7 @@ rule("remainder", args=(x, y), value=Mod(x, y), aliases=("mod",),
      note="-floor(x/y) is off where the quotient rounds up to a whole number",
      numpy="np.remainder", math="support.remainder_scalar", c="support.remainder")
 
-rule("fmod", args=(x, y), value=sign(x) * Mod(Abs(x), Abs(y)),
+rule("fmod", args=(x, y), value=sign(x) * Mod(Abs(x), Abs(y)), aliases=("rem",),
      partials={x: 1, y: -rint((x - out) / y)},
      complex=real_only,
      domain=[{x: (-oo, oo), y: (-oo, 0)}, {x: (-oo, oo), y: (0, oo)}],
@@ -70,17 +70,24 @@ rule("positive", args=(x,), value=x,
      domain={x: (-oo, oo)},
      numpy="np.positive")
 
-rule("reciprocal", args=(x,), value=1 / x,
+rule("reciprocal", args=(x,), value=1 / x, aliases=("inv",),
      partials={x: -out**2},
      domain=[{x: (-oo, 0)}, {x: (0, oo)}],
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo),
          point({x: -0.0}, {x: -oo}, "pole", value=-oo)],
      numpy="np.reciprocal")
 
-rule("square", args=(x,), value=x**2,
+square = rule("square", args=(x,), value=x**2,
      partials={x: 2 * x},
      domain={x: (-oo, oo)},
      numpy="np.square")
+
+rule("abs2", args=(x,), value=square(x),
+     partials={x: 2 * x},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     ulp=1,
+     note="the square of the absolute value")
 
 rule("deg2rad", args=(x,), value=x * pi / 180, aliases=("radians",),
      partials={x: pi / 180},

@@ -295,8 +295,8 @@ SCORES = {dfn: (excess(0, dfn / 2, dfd / 2) - log_rest(dfd * (x - 1) / s)) / 2,
           x: (dfn / 2 - 1) / x - (dfn + dfd) * dfn / (2 * s)}
 OF_FISHER = "Fisher's distribution"
 BOX = {dfn: ANY, dfd: ANY, x: ANY}
-TWICE = "the derivative of the density in dfn or dfd changes its sign twice; near the root of its " \
-        "integral digits are lost"
+TWICE = ("the derivative of the density in dfn or dfd changes its sign twice; near the root of "
+         "its integral digits are lost: up to 200 ulp were measured")
 
 fdtr_density = rule("_fdtr_density", args=(dfn, dfd, x),
      value=dfn**(dfn / 2) * dfd**(dfd / 2) * x**(dfn / 2 - 1) / beta(dfn / 2, dfd / 2)

@@ -1,4 +1,4 @@
-"""Rules of incomplete gamma and beta functions and Student's t, and of their inverses."""
+"""Rules of incomplete gamma and beta functions, and of Student's t."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ trigamma, step = later("trigamma"), later("_polygamma_step", 3)
 
 def missing(what: str) -> not_differentiable:
     """Return what stands for a second derivative in a shape parameter."""
-    return not_differentiable(f"the second derivative of {what} in its shape parameters is missing")
+    return not_differentiable(f"the second derivative of {what} in shapes is missing")
 
 class SlopeOf(Meaning):
     """The derivative of an entry in one argument, for which SymPy has no function."""
@@ -100,8 +100,8 @@ rule("_polygamma_excess", args=(n, x, y),
                   - (-1)**n * gamma(n + 1) / (x + y)**(n + 1)},
      complex=real_only,
      domain={n: integers(0, 3), x: (0, oo), y: (0, oo)},
-     note="what a step of polygamma has beyond that of the logarithm: scores of beta densities; the "
-          "difference as it stands has few digits where x is large",
+     note="what a step of polygamma has beyond that of the logarithm: scores of beta densities; "
+          "the difference as it stands has few digits where x is large",
      reference="DLMF 5.11.2, 5.15.8",
      numpy="support.polygamma_excess", c=scipy("polygamma"))
 
@@ -136,8 +136,8 @@ gamma_slope = rule("_gammainc_a", args=(a, x), value=gammainc_a(a, x),
      complex=real_only,
      domain={a: (0, oo), x: (0, oo)},
      ulp=16,
-     note="the power series where a <= 2 and x <= 1, else Gaussian quadrature of an integral of one "
-          "sign, so that no tail is a difference",
+     note="the power series where a <= 2 and x <= 1, else Gaussian quadrature of an integral of "
+          "one sign, so that no tail is a difference",
      numpy="support.gammainc_a", c=scipy("gammainc"))
 
 gamma_lag = rule("_gammainc_lag", args=(a, x), value=-gammainc_a(a, x) / gamma_density(a, x),
@@ -196,8 +196,8 @@ beta_score = rule("_beta_score", args=(a, b, x),
      partials={a: step(1, a, b), b: trigamma(a + b), x: 1 / x},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
-     note="the derivative of the logarithm of the beta density in a; near the mean the difference as "
-          "it stands has few digits",
+     note="the derivative of the logarithm of the beta density in a; near the mean the difference "
+          "as it stands has few digits",
      numpy="support.beta_score", c=scipy("digamma"))
 
 beta_coscore = rule("_beta_coscore", args=(a, b, x),

@@ -54,7 +54,8 @@ def inverse_of(
 def _root(inverse: type[Inverse], args: tuple[Any, ...]) -> Any:
     """Return the root at the precision of the caller, by secants from a first search."""
     there = _coordinate(inverse, args)
-    before = mpmath.mpf(_first(inverse, tuple(map(float, args))))
+    key: Any = inverse  # mypy does not believe that classes are hashable
+    before = mpmath.mpf(_first(key, tuple(map(float, args))))
     with mpmath.extraprec(20):
         miss = _miss(inverse, args)
         step = mpmath.mpf(2) ** -40 * max(1, abs(before))

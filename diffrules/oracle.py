@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, ClassVar
 
 import mpmath
 import sympy
@@ -22,7 +22,8 @@ DIGITS = 50
 # With so many digits more, a sum of 1 and the smallest double loses nothing.
 RANGE = 330
 # mpmath is slow with hundreds of digits of these, and they are in no such sums.
-SLOW = ("Chi", "Shi", "besseli", "besselj", "bessely", "beta", "betainc_a", "betainc_b",
+SLOW = ("Chi", "Shi", "airyai", "airyaiprime", "airybi", "airybiprime", "besseli", "besselj",
+        "bessely", "beta", "betainc_a", "betainc_b",
         "betainc_regularized", "elliptic_e", "elliptic_f", "elliptic_k", "erfcinv", "erfinv",
         "gamma", "gammainc_a", "hermite", "hyper", "loggamma", "lowergamma", "polygamma", "polylog",
         "stdtr_n", "uppergamma", "zeta")
@@ -37,7 +38,10 @@ LIMIT = 700
 class _Printer(MpmathPrinter):  # type: ignore[misc]
     """Print for mpmath: entries as calls, and only that branch of a guard that holds."""
 
-    _kf = {**MpmathPrinter._kf, **{name: f"mpmath.{other}" for name, other in MISSING.items()}}
+    _kf: ClassVar[dict[str, str]] = {
+        **MpmathPrinter._kf,
+        **{name: f"mpmath.{other}" for name, other in MISSING.items()},
+    }
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         super().__init__(settings)

@@ -27,6 +27,32 @@
      ad__ndtri_exp_slope: scipy.special.ndtri_exp
      ad__ndtri_exp_slope_grad_x: scipy.special.ndtri_exp
      ad_owens_t: scipy.special.owens_t
+     ad_airyai: scipy.special.airy
+     ad_airyai_grad_x: scipy.special.airy
+     ad_airyaiprime: scipy.special.airy
+     ad_airyaiprime_grad_x: scipy.special.airy
+     ad_airybi: scipy.special.airy
+     ad_airybi_grad_x: scipy.special.airy
+     ad_airybiprime: scipy.special.airy
+     ad_airybiprime_grad_x: scipy.special.airy
+     ad__airy_ai: scipy.special.airy
+     ad__airy_ai_grad_x: scipy.special.airy
+     ad__airy_ai_prime: scipy.special.airy
+     ad__airy_ai_prime_grad_x: scipy.special.airy
+     ad__airy_bi: scipy.special.airy
+     ad__airy_bi_grad_x: scipy.special.airy
+     ad__airy_bi_prime: scipy.special.airy
+     ad__airy_bi_prime_grad_x: scipy.special.airy
+     ad_airyaix: scipy.special.airye
+     ad_airyaix_grad_x: scipy.special.airye
+     ad_airyaiprimex: scipy.special.airye
+     ad_airyaiprimex_grad_x: scipy.special.airye
+     ad_airybix: scipy.special.airye
+     ad_airybix_grad_x: scipy.special.airye
+     ad_airybiprimex: scipy.special.airye
+     ad_airybiprimex_grad_x: scipy.special.airye
+     ad__scaled_airy: scipy.special.airye
+     ad__scaled_airy_grad_x: scipy.special.airye
      ad_j0: scipy.special.j0
      ad_j0_grad_x: scipy.special.jv
      ad_j1: scipy.special.j1
@@ -88,6 +114,11 @@
      ad_elliprd: scipy.special.elliprd
      ad_elliprg: scipy.special.elliprg
      ad_elliprj: scipy.special.elliprj
+     ad_cosm1: scipy.special.cosm1
+     ad_sindg: scipy.special.sindg
+     ad_cosdg: scipy.special.cosdg
+     ad_tandg: scipy.special.tandg
+     ad_cotdg: scipy.special.cotdg
      ad__log_rest: scipy.special.log1p
      ad__polygamma_excess: scipy.special.polygamma
      ad__polygamma_excess_grad_x: scipy.special.polygamma
@@ -304,7 +335,6 @@
      ad__voigt_grad_x: scipy.special.voigt_profile
      ad__voigt_grad_sigma: scipy.special.voigt_profile
      ad__voigt_grad_gamma: scipy.special.voigt_profile
-     ad_cosm1: scipy.special.cosm1
      ad_rgamma: scipy.special.rgamma
      ad_rgamma_grad_x: scipy.special.rgamma
      ad_gammasgn: scipy.special.gammasgn
@@ -334,6 +364,13 @@
      ad_dilog_grad_x: scipy.special.spence
      ad__spence_slope: scipy.special.spence
      ad__spence_slope_grad_x: scipy.special.spence
+     ad_lambertw: scipy.special.lambertw
+     ad_lambertw_grad_x: scipy.special.lambertw
+     ad__lambertw_slope: scipy.special.lambertw
+     ad__lambertw_slope_grad_x: scipy.special.lambertw
+     ad__lambertw_rest: scipy.special.lambertw
+     ad__lambertw_rest_grad_x: scipy.special.lambertw
+     ad_wrightomega: scipy.special.wrightomega
      ad_eval_legendre: scipy.special.eval_legendre
      ad_eval_legendre_grad_x: scipy.special.eval_gegenbauer
      ad_eval_chebyt: scipy.special.eval_chebyt
@@ -385,6 +422,8 @@ static inline double ad_support_nan_to_num(double x);
 static inline double ad_support_carlson_powers(double i, double j, double k, double n, double x,
     double y, double z, double p);
 static inline double ad_support_elliprd(double x, double y, double z);
+static inline double ad_support_carlson_principal(double i, double j, double k, double n, double
+    x, double y, double z, double p);
 static inline double ad_support_less_turns(double x, double turn);
 static inline double ad_support_sind(double x);
 static inline double ad_support_cosd(double x);
@@ -574,11 +613,11 @@ static inline double ad_support_carlson_powers(
     int at, a, b, middle, places, zeros = 0, poles = 0, infinite = 0;
 
     for (a = 0; a < count; a++) {
-        if (!(arg[a] >= 0.0))
+        if (!(arg[a] >= 0.0) && (a < 3 || isnan(p)))
             return NAN;
         zeros += a < 3 && arg[a] == 0.0;
-        poles += arg[a] == 0.0 && power[a] > 0.0;
-        infinite += arg[a] == INFINITY;
+        poles += arg[a] == 0.0 && power[a] > (n < 0.0 ? -n : 0.0);
+        infinite += isinf(arg[a]) != 0;
         frexp(arg[a], &size[a]);
         size[a] = arg[a] > 0.0 ? size[a] : -none;
         least = arg[a] > 0.0 && size[a] <= least ? size[a] - 1 : least;
@@ -587,6 +626,8 @@ static inline double ad_support_carlson_powers(
     }
     if (zeros > 1 || poles > 0 || infinite > 0)
         return zeros > 1 || poles > 0 ? INFINITY : 0.0;
+    if (n != 0.0 && p < 0.0)
+        return ad_support_carlson_principal(i, j, k, n, x, y, z, p);
     for (a = 0; a < count; a++) {
         height[a] = size[a];
         for (b = 0; b < count; b++)
@@ -629,6 +670,63 @@ static inline double ad_support_carlson_powers(
 static inline double ad_support_elliprd(double x, double y, double z)
 {
     return 1.5 * ad_support_carlson_powers(0.0, 0.0, 1.0, 0.0, x, y, z, 1.0);
+}
+
+/* The principal value of the integral where p is negative: partial fractions take the powers i, j
+   and k away, a recurrence those of n beyond 1; first by DLMF 19.20.14, with x <= y <= z. */
+static inline double ad_support_carlson_principal(
+    double i, double j, double k, double n, double x, double y, double z, double p)
+{
+    double a = x - p, b = y - p, c = z - p, found[8], f, g, m, q, edge, swap;
+    int at;
+
+    if (n == 0.0)
+        return ad_support_carlson_powers(i, j, k, 0.0, x, y, z, 1.0);
+    if (n < 0.0)
+        return ad_support_carlson_powers(i, j, k, n, x, y, z, 0.0)
+               + p * ad_support_carlson_powers(i, j, k, 0.0, x, y, z, 1.0);
+    if (i > 0.0)
+        return (ad_support_carlson_principal(i - 1.0, j, k, n, x, y, z, p)
+                - ad_support_carlson_principal(i, j, k, n - 1.0, x, y, z, p)) / a;
+    if (j > 0.0)
+        return (ad_support_carlson_principal(i, j - 1.0, k, n, x, y, z, p)
+                - ad_support_carlson_principal(i, j, k, n - 1.0, x, y, z, p)) / b;
+    if (k > 0.0)
+        return (ad_support_carlson_principal(i, j, k - 1.0, n, x, y, z, p)
+                - ad_support_carlson_principal(i, j, k, n - 1.0, x, y, z, p)) / c;
+    for (at = 0; at < 3; at++) {
+        if (at % 2 == 0 && x > y) {
+            swap = x;
+            x = y;
+            y = swap;
+        }
+        if (at % 2 == 1 && y > z) {
+            swap = y;
+            y = z;
+            z = swap;
+        }
+    }
+    f = ad_support_carlson_powers(0.0, 0.0, 0.0, 0.0, x, y, z, 1.0);
+    q = (z * (x + y - p) - x * y) / (z - p);
+    m = x * y - p * q;
+    found[0] = f;
+    found[1] = (q - z) * ad_support_carlson_powers(0.0, 0.0, 0.0, 1.0, x, y, z, q) - f
+               + sqrt(x * y * z / m) * ad_support_carlson_powers(0.0, 0.0, 0.0, 0.0, m, -p * q,
+                                                                 -p * q, 1.0);
+    found[1] /= z - p;
+    edge = sqrt(x) * sqrt(y) * sqrt(z);
+    g = 0.5 * (0.5 * y * f
+               + 0.5 * (y - x) * (z - y) * ad_support_carlson_powers(0.0, 0.0, 1.0, 0.0, x, z, y,
+                                                                     1.0)
+               + sqrt(x * z / y));
+    found[2] = (0.5 * p * f - 2.0 * g - 0.5 * (a * b + a * c + b * c) * found[1] + edge / p)
+               / (a * b * c);
+    for (at = 2; at < (int)n && at < 7; at++)
+        found[at + 1] = ((0.5 - at) * (a * b + a * c + b * c) * found[at]
+                         + (1.0 - at) * (a + b + c) * found[at - 1]
+                         + (1.5 - at) * found[at - 2]
+                         + edge / ad_support_whole_power(p, at)) / (at * a * b * c);
+    return found[(int)n];
 }
 
 /* x less the nearest multiple of turn, exactly. */
@@ -1444,6 +1542,12 @@ static inline float ad_support_elliprdf(float x, float y, float z)
     return (float)ad_support_elliprd(x, y, z);
 }
 
+static inline float ad_support_carlson_principalf(float i, float j, float k, float n, float x,
+    float y, float z, float p)
+{
+    return (float)ad_support_carlson_principal(i, j, k, n, x, y, z, p);
+}
+
 static inline float ad_support_less_turnsf(float x, float turn)
 {
     return (float)ad_support_less_turns(x, turn);
@@ -1848,6 +1952,8 @@ static inline double ad__log_ratio(double x, double y);
 static inline float ad__log_ratiof(float x, float y);
 static inline double ad__log_ratio_above(double x, double y);
 static inline float ad__log_ratio_abovef(float x, float y);
+static inline double ad__omega_share(double x);
+static inline float ad__omega_sharef(float x);
 static inline double ad__one_minus_square(double x);
 static inline float ad__one_minus_squaref(float x);
 static inline double ad__over_fourth(double x, double y);
@@ -1882,8 +1988,16 @@ static inline double ad__twist(double x, double y);
 static inline float ad__twistf(float x, float y);
 static inline double ad__witch(double x);
 static inline float ad__witchf(float x);
+static inline double ad_arccot(double x);
+static inline float ad_arccotf(float x);
+static inline double ad_arccsc(double x);
+static inline float ad_arccscf(float x);
+static inline double ad_arcsec(double x);
+static inline float ad_arcsecf(float x);
 static inline double ad_clip(double x, double lo, double hi);
 static inline float ad_clipf(float x, float lo, float hi);
+static inline double ad_cosd(double x);
+static inline float ad_cosdf(float x);
 static inline double ad_cospi(double x);
 static inline float ad_cospif(float x);
 static inline double ad_divide(double x, double y);
@@ -1910,16 +2024,22 @@ static inline double ad_ndtr(double x);
 static inline float ad_ndtrf(float x);
 static inline double ad_polygamma(double n, double x);
 static inline float ad_polygammaf(float n, float x);
+static inline double ad_rad2deg(double x);
+static inline float ad_rad2degf(float x);
 static inline double ad_reciprocal(double x);
 static inline float ad_reciprocalf(float x);
 static inline double ad_sech(double x);
 static inline float ad_sechf(float x);
 static inline double ad_sign(double x);
 static inline float ad_signf(float x);
+static inline double ad_sind(double x);
+static inline float ad_sindf(float x);
 static inline double ad_sinpi(double x);
 static inline float ad_sinpif(float x);
 static inline double ad_square(double x);
 static inline float ad_squaref(float x);
+static inline double ad_tand(double x);
+static inline float ad_tandf(float x);
 static inline double ad_trigamma(double x);
 static inline float ad_trigammaf(float x);
 static inline double ad_xexpy(double x, double y);
@@ -5566,6 +5686,26 @@ static inline float ad_square_grad_xf(float grad, float out, float x) {
     return grad * (2.0f * x);
 }
 
+/* abs2(x) = square(x) */
+static inline double ad_abs2(double x) {
+    return ad_square(x);
+}
+
+static inline float ad_abs2f(float x) {
+    return ad_squaref(x);
+}
+
+/* d abs2 / d x */
+static inline double ad_abs2_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (2.0 * x);
+}
+
+static inline float ad_abs2_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (2.0f * x);
+}
+
 /* deg2rad(x) = pi * x / 180 */
 static inline double ad_deg2rad(double x) {
     return 0.017453292519943295 * x;
@@ -5952,404 +6092,6 @@ static inline double ad_elliprj_grad_p(
 static inline float ad_elliprj_grad_pf(float grad, float out, float x, float y, float z, float p) {
     (void)out;
     return -grad * (1.5f * ad__carlsonf(0.0f, 0.0f, 0.0f, 2.0f, x, y, z, p));
-}
-
-/* d _log_rest / d x */
-static inline double ad__log_rest_grad_x(double grad, double out, double x) {
-    (void)out;
-    return grad * (x / (1.0 + x));
-}
-
-static inline float ad__log_rest_grad_xf(float grad, float out, float x) {
-    (void)out;
-    return grad * (x / (1.0f + x));
-}
-
-/* d _polygamma_excess / d y */
-static inline double ad__polygamma_excess_grad_y(
-    double grad, double out, double n, double x, double y) {
-    (void)out;
-    return (
-        grad
-        * (ad_polygamma(n + 1.0, x + y) - pow(-1.0, n) * pow(x + y, -(1.0 + n)) * tgamma(1.0 + n))
-    );
-}
-
-static inline float ad__polygamma_excess_grad_yf(float grad, float out, float n, float x, float y) {
-    (void)out;
-    return (
-        grad
-        * (
-            ad_polygammaf(n + 1.0f, x + y)
-            - powf(-1.0f, n) * powf(x + y, -(1.0f + n)) * (float)tgamma(1.0f + n)
-        )
-    );
-}
-
-/* d _gamma_score / d a */
-static inline double ad__gamma_score_grad_a(double grad, double out, double a, double x) {
-    (void)out; (void)x;
-    return -grad * ad_trigamma(a);
-}
-
-static inline float ad__gamma_score_grad_af(float grad, float out, float a, float x) {
-    (void)out; (void)x;
-    return -grad * ad_trigammaf(a);
-}
-
-/* d _gamma_score / d x */
-static inline double ad__gamma_score_grad_x(double grad, double out, double a, double x) {
-    (void)out; (void)a;
-    return grad / x;
-}
-
-static inline float ad__gamma_score_grad_xf(float grad, float out, float a, float x) {
-    (void)out; (void)a;
-    return grad / x;
-}
-
-/* d _beta_score / d a */
-static inline double ad__beta_score_grad_a(double grad, double out, double a, double b, double x) {
-    (void)out; (void)x;
-    return grad * ad__polygamma_step(1.0, a, b);
-}
-
-static inline float ad__beta_score_grad_af(float grad, float out, float a, float b, float x) {
-    (void)out; (void)x;
-    return grad * ad__polygamma_stepf(1.0f, a, b);
-}
-
-/* d _beta_score / d b */
-static inline double ad__beta_score_grad_b(double grad, double out, double a, double b, double x) {
-    (void)out; (void)x;
-    return grad * ad_trigamma(a + b);
-}
-
-static inline float ad__beta_score_grad_bf(float grad, float out, float a, float b, float x) {
-    (void)out; (void)x;
-    return grad * ad_trigammaf(a + b);
-}
-
-/* d _beta_score / d x */
-static inline double ad__beta_score_grad_x(double grad, double out, double a, double b, double x) {
-    (void)out; (void)a; (void)b;
-    return grad / x;
-}
-
-static inline float ad__beta_score_grad_xf(float grad, float out, float a, float b, float x) {
-    (void)out; (void)a; (void)b;
-    return grad / x;
-}
-
-/* d _beta_coscore / d a */
-static inline double ad__beta_coscore_grad_a(
-    double grad, double out, double a, double b, double x) {
-    (void)out; (void)x;
-    return grad * ad_trigamma(a + b);
-}
-
-static inline float ad__beta_coscore_grad_af(float grad, float out, float a, float b, float x) {
-    (void)out; (void)x;
-    return grad * ad_trigammaf(a + b);
-}
-
-/* d _beta_coscore / d b */
-static inline double ad__beta_coscore_grad_b(
-    double grad, double out, double a, double b, double x) {
-    (void)out; (void)x;
-    return grad * ad__polygamma_step(1.0, b, a);
-}
-
-static inline float ad__beta_coscore_grad_bf(float grad, float out, float a, float b, float x) {
-    (void)out; (void)x;
-    return grad * ad__polygamma_stepf(1.0f, b, a);
-}
-
-/* d _beta_coscore / d x */
-static inline double ad__beta_coscore_grad_x(
-    double grad, double out, double a, double b, double x) {
-    (void)out; (void)a; (void)b;
-    return -grad / (1.0 - x);
-}
-
-static inline float ad__beta_coscore_grad_xf(float grad, float out, float a, float b, float x) {
-    (void)out; (void)a; (void)b;
-    return -grad / (1.0f - x);
-}
-
-/* d _t_density / d x */
-static inline double ad__t_density_grad_x(double grad, double out, double n, double x) {
-    const double s = hypot(sqrt(n), x);
-    return grad * (out * x * (-(1.0 + n)) / (s * s));
-}
-
-static inline float ad__t_density_grad_xf(float grad, float out, float n, float x) {
-    const float s = hypotf(sqrtf(n), x);
-    return grad * (out * x * (-(1.0f + n)) / (s * s));
-}
-
-/* d _gdtr_density / d a */
-static inline double ad__gdtr_density_grad_a(
-    double grad, double out, double a, double b, double x) {
-    return grad * (out * (b - a * x) / a);
-}
-
-static inline float ad__gdtr_density_grad_af(float grad, float out, float a, float b, float x) {
-    return grad * (out * (b - a * x) / a);
-}
-
-/* d _gdtr_density / d x */
-static inline double ad__gdtr_density_grad_x(
-    double grad, double out, double a, double b, double x) {
-    return grad * (out * (b - a * x - 1.0) / x);
-}
-
-static inline float ad__gdtr_density_grad_xf(float grad, float out, float a, float b, float x) {
-    return grad * (out * (b - a * x - 1.0f) / x);
-}
-
-/* d gdtria / d x */
-static inline double ad_gdtria_grad_x(double grad, double out, double p, double b, double x) {
-    (void)p; (void)b;
-    return -grad * (out / x);
-}
-
-static inline float ad_gdtria_grad_xf(float grad, float out, float p, float b, float x) {
-    (void)p; (void)b;
-    return -grad * (out / x);
-}
-
-/* d gdtrix / d a */
-static inline double ad_gdtrix_grad_a(double grad, double out, double a, double b, double p) {
-    (void)b; (void)p;
-    return -grad * (out / a);
-}
-
-static inline float ad_gdtrix_grad_af(float grad, float out, float a, float b, float p) {
-    (void)b; (void)p;
-    return -grad * (out / a);
-}
-
-/* d _fdtr_density / d x */
-static inline double ad__fdtr_density_grad_x(
-    double grad, double out, double dfn, double dfd, double x) {
-    const double s = dfd + dfn * x;
-    return grad * (out * ((0.5 * dfn - 1.0) / x - 0.5 * dfn * (dfd + dfn) / s));
-}
-
-static inline float ad__fdtr_density_grad_xf(float grad, float out, float dfn, float dfd, float x) {
-    const float s = dfd + dfn * x;
-    return grad * (out * ((0.5f * dfn - 1.0f) / x - 0.5f * dfn * (dfd + dfn) / s));
-}
-
-/* d nrdtrimn / d x */
-static inline double ad_nrdtrimn_grad_x(double grad, double out, double p, double std, double x) {
-    (void)out; (void)p; (void)std; (void)x;
-    return grad;
-}
-
-static inline float ad_nrdtrimn_grad_xf(float grad, float out, float p, float std, float x) {
-    (void)out; (void)p; (void)std; (void)x;
-    return grad;
-}
-
-/* d agm / d x */
-static inline double ad_agm_grad_x(double grad, double out, double x, double y) {
-    return x == 0.0 ? INFINITY * grad : grad * (out * ad__agm_share(0.0, y, x) / x);
-}
-
-static inline float ad_agm_grad_xf(float grad, float out, float x, float y) {
-    return x == 0.0f ? INFINITY * grad : grad * (out * ad__agm_sharef(0.0f, y, x) / x);
-}
-
-/* d agm / d y */
-static inline double ad_agm_grad_y(double grad, double out, double x, double y) {
-    return y == 0.0 ? INFINITY * grad : grad * (out * ad__agm_share(0.0, x, y) / y);
-}
-
-static inline float ad_agm_grad_yf(float grad, float out, float x, float y) {
-    return y == 0.0f ? INFINITY * grad : grad * (out * ad__agm_sharef(0.0f, x, y) / y);
-}
-
-/* _agm_share(n, x, y) = share_of_mean(n, x, y) */
-static inline double ad__agm_share(double n, double x, double y) {
-    return ad_support_agm_share(n, x, y);
-}
-
-static inline float ad__agm_sharef(float n, float x, float y) {
-    return ad_support_agm_sharef(n, x, y);
-}
-
-/* d _agm_share / d x */
-static inline double ad__agm_share_grad_x(double grad, double out, double n, double x, double y) {
-    (void)out;
-    return -grad * (ad__agm_share(n + 1.0, x, y) / x);
-}
-
-static inline float ad__agm_share_grad_xf(float grad, float out, float n, float x, float y) {
-    (void)out;
-    return -grad * (ad__agm_sharef(n + 1.0f, x, y) / x);
-}
-
-/* d _agm_share / d y */
-static inline double ad__agm_share_grad_y(double grad, double out, double n, double x, double y) {
-    (void)out;
-    return grad * (ad__agm_share(n + 1.0, x, y) / y);
-}
-
-static inline float ad__agm_share_grad_yf(float grad, float out, float n, float x, float y) {
-    (void)out;
-    return grad * (ad__agm_sharef(n + 1.0f, x, y) / y);
-}
-
-/* d ellipk / d m */
-static inline double ad_ellipk_grad_m(double grad, double out, double m) {
-    return grad * (out * ad__agm_share(0.0, 1.0, sqrt(1.0 - m)) / (2.0 * (1.0 - m)));
-}
-
-static inline float ad_ellipk_grad_mf(float grad, float out, float m) {
-    return grad * (out * ad__agm_sharef(0.0f, 1.0f, sqrtf(1.0f - m)) / (2.0f * (1.0f - m)));
-}
-
-/* d ellipkm1 / d p */
-static inline double ad_ellipkm1_grad_p(double grad, double out, double p) {
-    return -grad * (0.5 * out * ad__agm_share(0.0, 1.0, sqrt(p)) / p);
-}
-
-static inline float ad_ellipkm1_grad_pf(float grad, float out, float p) {
-    return -grad * (0.5f * out * ad__agm_sharef(0.0f, 1.0f, sqrtf(p)) / p);
-}
-
-/* _ellip_integrand(j, k, phi, m) = (1 - m * sin(phi)**2)**(-(1/2 + k)) * sin(phi)**(2 * j) */
-static inline double ad__ellip_integrand(double j, double k, double phi, double m) {
-    return ad_support_ellip_integrand(j, k, phi, m);
-}
-
-static inline float ad__ellip_integrandf(float j, float k, float phi, float m) {
-    return ad_support_ellip_integrandf(j, k, phi, m);
-}
-
-/* d _ellip_integrand / d phi */
-static inline double ad__ellip_integrand_grad_phi(
-    double grad, double out, double j, double k, double phi, double m) {
-    (void)out;
-    return (
-        grad
-        * (
-            (
-                j * ad__ellip_integrand(ad_maximum(j - 1.0, 0.0), k, phi, m)
-                + m * (0.5 + k) * ad__ellip_integrand(j, k + 1.0, phi, m)
-            )
-            * sin(2.0 * phi)
-        )
-    );
-}
-
-static inline float ad__ellip_integrand_grad_phif(
-    float grad, float out, float j, float k, float phi, float m) {
-    (void)out;
-    return (
-        grad
-        * (
-            (
-                j * ad__ellip_integrandf(ad_maximumf(j - 1.0f, 0.0f), k, phi, m)
-                + m * (0.5f + k) * ad__ellip_integrandf(j, k + 1.0f, phi, m)
-            )
-            * sinf(2.0f * phi)
-        )
-    );
-}
-
-/* d _ellip_integrand / d m */
-static inline double ad__ellip_integrand_grad_m(
-    double grad, double out, double j, double k, double phi, double m) {
-    (void)out;
-    return grad * ((0.5 + k) * ad__ellip_integrand(j + 1.0, k + 1.0, phi, m));
-}
-
-static inline float ad__ellip_integrand_grad_mf(
-    float grad, float out, float j, float k, float phi, float m) {
-    (void)out;
-    return grad * ((0.5f + k) * ad__ellip_integrandf(j + 1.0f, k + 1.0f, phi, m));
-}
-
-/* _ellip_moment(j, k, phi, m) = elliptic_moment(j, k, phi, m) */
-static inline double ad__ellip_moment(double j, double k, double phi, double m) {
-    return ad_support_ellip_moment(j, k, phi, m);
-}
-
-static inline float ad__ellip_momentf(float j, float k, float phi, float m) {
-    return ad_support_ellip_momentf(j, k, phi, m);
-}
-
-/* d _ellip_moment / d phi */
-static inline double ad__ellip_moment_grad_phi(
-    double grad, double out, double j, double k, double phi, double m) {
-    (void)out;
-    return grad * ad__ellip_integrand(j, k, phi, m);
-}
-
-static inline float ad__ellip_moment_grad_phif(
-    float grad, float out, float j, float k, float phi, float m) {
-    (void)out;
-    return grad * ad__ellip_integrandf(j, k, phi, m);
-}
-
-/* d _ellip_moment / d m */
-static inline double ad__ellip_moment_grad_m(
-    double grad, double out, double j, double k, double phi, double m) {
-    (void)out;
-    return grad * ((0.5 + k) * ad__ellip_moment(j + 1.0, k + 1.0, phi, m));
-}
-
-static inline float ad__ellip_moment_grad_mf(
-    float grad, float out, float j, float k, float phi, float m) {
-    (void)out;
-    return grad * ((0.5f + k) * ad__ellip_momentf(j + 1.0f, k + 1.0f, phi, m));
-}
-
-/* d ellipkinc / d phi */
-static inline double ad_ellipkinc_grad_phi(double grad, double out, double phi, double m) {
-    (void)out;
-    return grad * ad__ellip_integrand(0.0, 0.0, phi, m);
-}
-
-static inline float ad_ellipkinc_grad_phif(float grad, float out, float phi, float m) {
-    (void)out;
-    return grad * ad__ellip_integrandf(0.0f, 0.0f, phi, m);
-}
-
-/* d ellipkinc / d m */
-static inline double ad_ellipkinc_grad_m(double grad, double out, double phi, double m) {
-    (void)out;
-    return grad * (0.5 * ad__ellip_moment(1.0, 1.0, phi, m));
-}
-
-static inline float ad_ellipkinc_grad_mf(float grad, float out, float phi, float m) {
-    (void)out;
-    return grad * (0.5f * ad__ellip_momentf(1.0f, 1.0f, phi, m));
-}
-
-/* d ellipeinc / d phi */
-static inline double ad_ellipeinc_grad_phi(double grad, double out, double phi, double m) {
-    (void)out;
-    return grad * ad__ellip_integrand(0.0, -1.0, phi, m);
-}
-
-static inline float ad_ellipeinc_grad_phif(float grad, float out, float phi, float m) {
-    (void)out;
-    return grad * ad__ellip_integrandf(0.0f, -1.0f, phi, m);
-}
-
-/* d ellipeinc / d m */
-static inline double ad_ellipeinc_grad_m(double grad, double out, double phi, double m) {
-    (void)out;
-    return -grad * (0.5 * ad__ellip_moment(1.0, 0.0, phi, m));
-}
-
-static inline float ad_ellipeinc_grad_mf(float grad, float out, float phi, float m) {
-    (void)out;
-    return -grad * (0.5f * ad__ellip_momentf(1.0f, 0.0f, phi, m));
 }
 
 /* sin(x) = sin(x) */
@@ -6804,6 +6546,776 @@ static inline double ad_cosm1_grad_x(double grad, double out, double x) {
 static inline float ad_cosm1_grad_xf(float grad, float out, float x) {
     (void)out;
     return -grad * sinf(x);
+}
+
+/* sind(x) = sin(pi * x / 180) */
+static inline double ad_sind(double x) {
+    return ad_support_sind(x);
+}
+
+static inline float ad_sindf(float x) {
+    return ad_support_sindf(x);
+}
+
+/* d sind / d x */
+static inline double ad_sind_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (0.017453292519943295 * ad_cosd(x));
+}
+
+static inline float ad_sind_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (0.017453292f * ad_cosdf(x));
+}
+
+/* cosd(x) = cos(pi * x / 180) */
+static inline double ad_cosd(double x) {
+    return ad_support_cosd(x);
+}
+
+static inline float ad_cosdf(float x) {
+    return ad_support_cosdf(x);
+}
+
+/* d cosd / d x */
+static inline double ad_cosd_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (0.017453292519943295 * ad_sind(x));
+}
+
+static inline float ad_cosd_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (0.017453292f * ad_sindf(x));
+}
+
+/* tand(x) = tan(pi * x / 180) */
+static inline double ad_tand(double x) {
+    return ad_support_tand(x);
+}
+
+static inline float ad_tandf(float x) {
+    return ad_support_tandf(x);
+}
+
+/* d tand / d x */
+static inline double ad_tand_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = ad_cosd(x);
+    const double t = h * h;
+    return grad * (0.017453292519943295 / t);
+}
+
+static inline float ad_tand_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = ad_cosdf(x);
+    const float t = h * h;
+    return grad * (0.017453292f / t);
+}
+
+/* secd(x) = 1 / cos(pi * x / 180) */
+static inline double ad_secd(double x) {
+    return 1.0 / ad_cosd(x);
+}
+
+static inline float ad_secdf(float x) {
+    return 1.0f / ad_cosdf(x);
+}
+
+/* d secd / d x */
+static inline double ad_secd_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = ad_cosd(x);
+    const double t = ad_tand(x);
+    return grad * (0.017453292519943295 * t / h);
+}
+
+static inline float ad_secd_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = ad_cosdf(x);
+    const float t = ad_tandf(x);
+    return grad * (0.017453292f * t / h);
+}
+
+/* cscd(x) = 1 / sin(pi * x / 180) */
+static inline double ad_cscd(double x) {
+    return 1.0 / ad_sind(x);
+}
+
+static inline float ad_cscdf(float x) {
+    return 1.0f / ad_sindf(x);
+}
+
+/* d cscd / d x */
+static inline double ad_cscd_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = ad_sind(x);
+    const double t = ad_tand(x);
+    const double p = h * t;
+    return -grad * (0.017453292519943295 / p);
+}
+
+static inline float ad_cscd_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = ad_sindf(x);
+    const float t = ad_tandf(x);
+    const float p = h * t;
+    return -grad * (0.017453292f / p);
+}
+
+/* cotd(x) = 1 / tan(pi * x / 180) */
+static inline double ad_cotd(double x) {
+    return 1.0 / ad_tand(x);
+}
+
+static inline float ad_cotdf(float x) {
+    return 1.0f / ad_tandf(x);
+}
+
+/* d cotd / d x */
+static inline double ad_cotd_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = ad_sind(x);
+    const double t = h * h;
+    return -grad * (0.017453292519943295 / t);
+}
+
+static inline float ad_cotd_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = ad_sindf(x);
+    const float t = h * h;
+    return -grad * (0.017453292f / t);
+}
+
+/* d sindg / d x */
+static inline double ad_sindg_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (0.017453292519943295 * ad_cosd(x));
+}
+
+static inline float ad_sindg_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (0.017453292f * ad_cosdf(x));
+}
+
+/* d cosdg / d x */
+static inline double ad_cosdg_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (0.017453292519943295 * ad_sind(x));
+}
+
+static inline float ad_cosdg_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (0.017453292f * ad_sindf(x));
+}
+
+/* d tandg / d x */
+static inline double ad_tandg_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = ad_cosd(x);
+    const double t = h * h;
+    return grad * (0.017453292519943295 / t);
+}
+
+static inline float ad_tandg_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = ad_cosdf(x);
+    const float t = h * h;
+    return grad * (0.017453292f / t);
+}
+
+/* d cotdg / d x */
+static inline double ad_cotdg_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = ad_sind(x);
+    const double t = h * h;
+    return -grad * (0.017453292519943295 / t);
+}
+
+static inline float ad_cotdg_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = ad_sindf(x);
+    const float t = h * h;
+    return -grad * (0.017453292f / t);
+}
+
+/* asind(x) = 180 * asin(x) / pi */
+static inline double ad_asind(double x) {
+    return ad_rad2deg(asin(x));
+}
+
+static inline float ad_asindf(float x) {
+    return ad_rad2degf(asinf(x));
+}
+
+/* d asind / d x */
+static inline double ad_asind_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (57.29577951308232 / sqrt(ad__one_minus_square(x)));
+}
+
+static inline float ad_asind_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (57.29578f / sqrtf(ad__one_minus_squaref(x)));
+}
+
+/* acosd(x) = 180 * acos(x) / pi */
+static inline double ad_acosd(double x) {
+    return ad_rad2deg(acos(x));
+}
+
+static inline float ad_acosdf(float x) {
+    return ad_rad2degf(acosf(x));
+}
+
+/* d acosd / d x */
+static inline double ad_acosd_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (57.29577951308232 / sqrt(ad__one_minus_square(x)));
+}
+
+static inline float ad_acosd_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (57.29578f / sqrtf(ad__one_minus_squaref(x)));
+}
+
+/* atand(x) = 180 * atan(x) / pi */
+static inline double ad_atand(double x) {
+    return ad_rad2deg(atan(x));
+}
+
+static inline float ad_atandf(float x) {
+    return ad_rad2degf(atanf(x));
+}
+
+/* d atand / d x */
+static inline double ad_atand_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (57.29577951308232 * ad__witch(x));
+}
+
+static inline float ad_atand_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (57.29578f * ad__witchf(x));
+}
+
+/* asecd(x) = 180 * asec(x) / pi */
+static inline double ad_asecd(double x) {
+    return ad_rad2deg(ad_arcsec(x));
+}
+
+static inline float ad_asecdf(float x) {
+    return ad_rad2degf(ad_arcsecf(x));
+}
+
+/* d asecd / d x */
+static inline double ad_asecd_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double w = fabs(x);
+    const double p = 1.0 / w;
+    const double q = 1.0 / (sqrt(w - 1.0) * sqrt(1.0 + w));
+    return grad * (57.29577951308232 * p * q);
+}
+
+static inline float ad_asecd_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float w = fabsf(x);
+    const float p = 1.0f / w;
+    const float q = 1.0f / (sqrtf(w - 1.0f) * sqrtf(1.0f + w));
+    return grad * (57.29578f * p * q);
+}
+
+/* acscd(x) = 180 * acsc(x) / pi */
+static inline double ad_acscd(double x) {
+    return ad_rad2deg(ad_arccsc(x));
+}
+
+static inline float ad_acscdf(float x) {
+    return ad_rad2degf(ad_arccscf(x));
+}
+
+/* d acscd / d x */
+static inline double ad_acscd_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double w = fabs(x);
+    const double p = 1.0 / w;
+    const double q = 1.0 / (sqrt(w - 1.0) * sqrt(1.0 + w));
+    return -grad * (57.29577951308232 * p * q);
+}
+
+static inline float ad_acscd_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float w = fabsf(x);
+    const float p = 1.0f / w;
+    const float q = 1.0f / (sqrtf(w - 1.0f) * sqrtf(1.0f + w));
+    return -grad * (57.29578f * p * q);
+}
+
+/* acotd(x) = 180 * acot(x) / pi */
+static inline double ad_acotd(double x) {
+    return ad_rad2deg(ad_arccot(x));
+}
+
+static inline float ad_acotdf(float x) {
+    return ad_rad2degf(ad_arccotf(x));
+}
+
+/* d acotd / d x */
+static inline double ad_acotd_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * (57.29577951308232 * ad__witch(x));
+}
+
+static inline float ad_acotd_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * (57.29578f * ad__witchf(x));
+}
+
+/* radian(d, m, s) = pi * (d + m / 60 + s / 3600) / 180 */
+static inline double ad_radian(double d, double m, double s) {
+    return 0.017453292519943295 * (d + m / 60.0 + s / 3600.0);
+}
+
+static inline float ad_radianf(float d, float m, float s) {
+    return 0.017453292f * (d + m / 60.0f + s / 3600.0f);
+}
+
+/* d radian / d d */
+static inline double ad_radian_grad_d(double grad, double out, double d, double m, double s) {
+    (void)out; (void)d; (void)m; (void)s;
+    return 0.017453292519943295 * grad;
+}
+
+static inline float ad_radian_grad_df(float grad, float out, float d, float m, float s) {
+    (void)out; (void)d; (void)m; (void)s;
+    return 0.017453292f * grad;
+}
+
+/* d radian / d m */
+static inline double ad_radian_grad_m(double grad, double out, double d, double m, double s) {
+    (void)out; (void)d; (void)m; (void)s;
+    return 0.0002908882086657216 * grad;
+}
+
+static inline float ad_radian_grad_mf(float grad, float out, float d, float m, float s) {
+    (void)out; (void)d; (void)m; (void)s;
+    return 0.00029088822f * grad;
+}
+
+/* d radian / d s */
+static inline double ad_radian_grad_s(double grad, double out, double d, double m, double s) {
+    (void)out; (void)d; (void)m; (void)s;
+    return 4.84813681109536e-06 * grad;
+}
+
+static inline float ad_radian_grad_sf(float grad, float out, float d, float m, float s) {
+    (void)out; (void)d; (void)m; (void)s;
+    return 4.848137e-06f * grad;
+}
+
+/* d _log_rest / d x */
+static inline double ad__log_rest_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * (x / (1.0 + x));
+}
+
+static inline float ad__log_rest_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * (x / (1.0f + x));
+}
+
+/* d _polygamma_excess / d y */
+static inline double ad__polygamma_excess_grad_y(
+    double grad, double out, double n, double x, double y) {
+    (void)out;
+    return (
+        grad
+        * (ad_polygamma(n + 1.0, x + y) - pow(-1.0, n) * pow(x + y, -(1.0 + n)) * tgamma(1.0 + n))
+    );
+}
+
+static inline float ad__polygamma_excess_grad_yf(float grad, float out, float n, float x, float y) {
+    (void)out;
+    return (
+        grad
+        * (
+            ad_polygammaf(n + 1.0f, x + y)
+            - powf(-1.0f, n) * powf(x + y, -(1.0f + n)) * (float)tgamma(1.0f + n)
+        )
+    );
+}
+
+/* d _gamma_score / d a */
+static inline double ad__gamma_score_grad_a(double grad, double out, double a, double x) {
+    (void)out; (void)x;
+    return -grad * ad_trigamma(a);
+}
+
+static inline float ad__gamma_score_grad_af(float grad, float out, float a, float x) {
+    (void)out; (void)x;
+    return -grad * ad_trigammaf(a);
+}
+
+/* d _gamma_score / d x */
+static inline double ad__gamma_score_grad_x(double grad, double out, double a, double x) {
+    (void)out; (void)a;
+    return grad / x;
+}
+
+static inline float ad__gamma_score_grad_xf(float grad, float out, float a, float x) {
+    (void)out; (void)a;
+    return grad / x;
+}
+
+/* d _beta_score / d a */
+static inline double ad__beta_score_grad_a(double grad, double out, double a, double b, double x) {
+    (void)out; (void)x;
+    return grad * ad__polygamma_step(1.0, a, b);
+}
+
+static inline float ad__beta_score_grad_af(float grad, float out, float a, float b, float x) {
+    (void)out; (void)x;
+    return grad * ad__polygamma_stepf(1.0f, a, b);
+}
+
+/* d _beta_score / d b */
+static inline double ad__beta_score_grad_b(double grad, double out, double a, double b, double x) {
+    (void)out; (void)x;
+    return grad * ad_trigamma(a + b);
+}
+
+static inline float ad__beta_score_grad_bf(float grad, float out, float a, float b, float x) {
+    (void)out; (void)x;
+    return grad * ad_trigammaf(a + b);
+}
+
+/* d _beta_score / d x */
+static inline double ad__beta_score_grad_x(double grad, double out, double a, double b, double x) {
+    (void)out; (void)a; (void)b;
+    return grad / x;
+}
+
+static inline float ad__beta_score_grad_xf(float grad, float out, float a, float b, float x) {
+    (void)out; (void)a; (void)b;
+    return grad / x;
+}
+
+/* d _beta_coscore / d a */
+static inline double ad__beta_coscore_grad_a(
+    double grad, double out, double a, double b, double x) {
+    (void)out; (void)x;
+    return grad * ad_trigamma(a + b);
+}
+
+static inline float ad__beta_coscore_grad_af(float grad, float out, float a, float b, float x) {
+    (void)out; (void)x;
+    return grad * ad_trigammaf(a + b);
+}
+
+/* d _beta_coscore / d b */
+static inline double ad__beta_coscore_grad_b(
+    double grad, double out, double a, double b, double x) {
+    (void)out; (void)x;
+    return grad * ad__polygamma_step(1.0, b, a);
+}
+
+static inline float ad__beta_coscore_grad_bf(float grad, float out, float a, float b, float x) {
+    (void)out; (void)x;
+    return grad * ad__polygamma_stepf(1.0f, b, a);
+}
+
+/* d _beta_coscore / d x */
+static inline double ad__beta_coscore_grad_x(
+    double grad, double out, double a, double b, double x) {
+    (void)out; (void)a; (void)b;
+    return -grad / (1.0 - x);
+}
+
+static inline float ad__beta_coscore_grad_xf(float grad, float out, float a, float b, float x) {
+    (void)out; (void)a; (void)b;
+    return -grad / (1.0f - x);
+}
+
+/* d _t_density / d x */
+static inline double ad__t_density_grad_x(double grad, double out, double n, double x) {
+    const double s = hypot(sqrt(n), x);
+    return grad * (out * x * (-(1.0 + n)) / (s * s));
+}
+
+static inline float ad__t_density_grad_xf(float grad, float out, float n, float x) {
+    const float s = hypotf(sqrtf(n), x);
+    return grad * (out * x * (-(1.0f + n)) / (s * s));
+}
+
+/* d _gdtr_density / d a */
+static inline double ad__gdtr_density_grad_a(
+    double grad, double out, double a, double b, double x) {
+    return grad * (out * (b - a * x) / a);
+}
+
+static inline float ad__gdtr_density_grad_af(float grad, float out, float a, float b, float x) {
+    return grad * (out * (b - a * x) / a);
+}
+
+/* d _gdtr_density / d x */
+static inline double ad__gdtr_density_grad_x(
+    double grad, double out, double a, double b, double x) {
+    return grad * (out * (b - a * x - 1.0) / x);
+}
+
+static inline float ad__gdtr_density_grad_xf(float grad, float out, float a, float b, float x) {
+    return grad * (out * (b - a * x - 1.0f) / x);
+}
+
+/* d gdtria / d x */
+static inline double ad_gdtria_grad_x(double grad, double out, double p, double b, double x) {
+    (void)p; (void)b;
+    return -grad * (out / x);
+}
+
+static inline float ad_gdtria_grad_xf(float grad, float out, float p, float b, float x) {
+    (void)p; (void)b;
+    return -grad * (out / x);
+}
+
+/* d gdtrix / d a */
+static inline double ad_gdtrix_grad_a(double grad, double out, double a, double b, double p) {
+    (void)b; (void)p;
+    return -grad * (out / a);
+}
+
+static inline float ad_gdtrix_grad_af(float grad, float out, float a, float b, float p) {
+    (void)b; (void)p;
+    return -grad * (out / a);
+}
+
+/* d _fdtr_density / d x */
+static inline double ad__fdtr_density_grad_x(
+    double grad, double out, double dfn, double dfd, double x) {
+    const double s = dfd + dfn * x;
+    return grad * (out * ((0.5 * dfn - 1.0) / x - 0.5 * dfn * (dfd + dfn) / s));
+}
+
+static inline float ad__fdtr_density_grad_xf(float grad, float out, float dfn, float dfd, float x) {
+    const float s = dfd + dfn * x;
+    return grad * (out * ((0.5f * dfn - 1.0f) / x - 0.5f * dfn * (dfd + dfn) / s));
+}
+
+/* d nrdtrimn / d x */
+static inline double ad_nrdtrimn_grad_x(double grad, double out, double p, double std, double x) {
+    (void)out; (void)p; (void)std; (void)x;
+    return grad;
+}
+
+static inline float ad_nrdtrimn_grad_xf(float grad, float out, float p, float std, float x) {
+    (void)out; (void)p; (void)std; (void)x;
+    return grad;
+}
+
+/* d agm / d x */
+static inline double ad_agm_grad_x(double grad, double out, double x, double y) {
+    return x == 0.0 ? INFINITY * grad : grad * (out * ad__agm_share(0.0, y, x) / x);
+}
+
+static inline float ad_agm_grad_xf(float grad, float out, float x, float y) {
+    return x == 0.0f ? INFINITY * grad : grad * (out * ad__agm_sharef(0.0f, y, x) / x);
+}
+
+/* d agm / d y */
+static inline double ad_agm_grad_y(double grad, double out, double x, double y) {
+    return y == 0.0 ? INFINITY * grad : grad * (out * ad__agm_share(0.0, x, y) / y);
+}
+
+static inline float ad_agm_grad_yf(float grad, float out, float x, float y) {
+    return y == 0.0f ? INFINITY * grad : grad * (out * ad__agm_sharef(0.0f, x, y) / y);
+}
+
+/* _agm_share(n, x, y) = share_of_mean(n, x, y) */
+static inline double ad__agm_share(double n, double x, double y) {
+    return ad_support_agm_share(n, x, y);
+}
+
+static inline float ad__agm_sharef(float n, float x, float y) {
+    return ad_support_agm_sharef(n, x, y);
+}
+
+/* d _agm_share / d x */
+static inline double ad__agm_share_grad_x(double grad, double out, double n, double x, double y) {
+    (void)out;
+    return -grad * (ad__agm_share(n + 1.0, x, y) / x);
+}
+
+static inline float ad__agm_share_grad_xf(float grad, float out, float n, float x, float y) {
+    (void)out;
+    return -grad * (ad__agm_sharef(n + 1.0f, x, y) / x);
+}
+
+/* d _agm_share / d y */
+static inline double ad__agm_share_grad_y(double grad, double out, double n, double x, double y) {
+    (void)out;
+    return grad * (ad__agm_share(n + 1.0, x, y) / y);
+}
+
+static inline float ad__agm_share_grad_yf(float grad, float out, float n, float x, float y) {
+    (void)out;
+    return grad * (ad__agm_sharef(n + 1.0f, x, y) / y);
+}
+
+/* d ellipk / d m */
+static inline double ad_ellipk_grad_m(double grad, double out, double m) {
+    return (
+        m == 1.0
+        ? INFINITY * grad
+        : grad * (out * ad__agm_share(0.0, 1.0, sqrt(1.0 - m)) / (2.0 * (1.0 - m)))
+    );
+}
+
+static inline float ad_ellipk_grad_mf(float grad, float out, float m) {
+    return (
+        m == 1.0f
+        ? INFINITY * grad
+        : grad * (out * ad__agm_sharef(0.0f, 1.0f, sqrtf(1.0f - m)) / (2.0f * (1.0f - m)))
+    );
+}
+
+/* d ellipkm1 / d p */
+static inline double ad_ellipkm1_grad_p(double grad, double out, double p) {
+    return -grad * (p == 0.0 ? INFINITY : 0.5 * out * ad__agm_share(0.0, 1.0, sqrt(p)) / p);
+}
+
+static inline float ad_ellipkm1_grad_pf(float grad, float out, float p) {
+    return -grad * (p == 0.0f ? INFINITY : 0.5f * out * ad__agm_sharef(0.0f, 1.0f, sqrtf(p)) / p);
+}
+
+/* _ellip_integrand(j, k, phi, m) = (1 - m * sin(phi)**2)**(-(1/2 + k)) * sin(phi)**(2 * j) */
+static inline double ad__ellip_integrand(double j, double k, double phi, double m) {
+    return ad_support_ellip_integrand(j, k, phi, m);
+}
+
+static inline float ad__ellip_integrandf(float j, float k, float phi, float m) {
+    return ad_support_ellip_integrandf(j, k, phi, m);
+}
+
+/* d _ellip_integrand / d phi */
+static inline double ad__ellip_integrand_grad_phi(
+    double grad, double out, double j, double k, double phi, double m) {
+    (void)out;
+    return (
+        grad
+        * (
+            (
+                j * ad__ellip_integrand(ad_maximum(j - 1.0, 0.0), k, phi, m)
+                + m * (0.5 + k) * ad__ellip_integrand(j, k + 1.0, phi, m)
+            )
+            * sin(2.0 * phi)
+        )
+    );
+}
+
+static inline float ad__ellip_integrand_grad_phif(
+    float grad, float out, float j, float k, float phi, float m) {
+    (void)out;
+    return (
+        grad
+        * (
+            (
+                j * ad__ellip_integrandf(ad_maximumf(j - 1.0f, 0.0f), k, phi, m)
+                + m * (0.5f + k) * ad__ellip_integrandf(j, k + 1.0f, phi, m)
+            )
+            * sinf(2.0f * phi)
+        )
+    );
+}
+
+/* d _ellip_integrand / d m */
+static inline double ad__ellip_integrand_grad_m(
+    double grad, double out, double j, double k, double phi, double m) {
+    (void)out;
+    return grad * ((0.5 + k) * ad__ellip_integrand(j + 1.0, k + 1.0, phi, m));
+}
+
+static inline float ad__ellip_integrand_grad_mf(
+    float grad, float out, float j, float k, float phi, float m) {
+    (void)out;
+    return grad * ((0.5f + k) * ad__ellip_integrandf(j + 1.0f, k + 1.0f, phi, m));
+}
+
+/* _ellip_moment(j, k, phi, m) = elliptic_moment(j, k, phi, m) */
+static inline double ad__ellip_moment(double j, double k, double phi, double m) {
+    return ad_support_ellip_moment(j, k, phi, m);
+}
+
+static inline float ad__ellip_momentf(float j, float k, float phi, float m) {
+    return ad_support_ellip_momentf(j, k, phi, m);
+}
+
+/* d _ellip_moment / d phi */
+static inline double ad__ellip_moment_grad_phi(
+    double grad, double out, double j, double k, double phi, double m) {
+    (void)out;
+    return grad * ad__ellip_integrand(j, k, phi, m);
+}
+
+static inline float ad__ellip_moment_grad_phif(
+    float grad, float out, float j, float k, float phi, float m) {
+    (void)out;
+    return grad * ad__ellip_integrandf(j, k, phi, m);
+}
+
+/* d _ellip_moment / d m */
+static inline double ad__ellip_moment_grad_m(
+    double grad, double out, double j, double k, double phi, double m) {
+    (void)out;
+    return grad * ((0.5 + k) * ad__ellip_moment(j + 1.0, k + 1.0, phi, m));
+}
+
+static inline float ad__ellip_moment_grad_mf(
+    float grad, float out, float j, float k, float phi, float m) {
+    (void)out;
+    return grad * ((0.5f + k) * ad__ellip_momentf(j + 1.0f, k + 1.0f, phi, m));
+}
+
+/* d ellipkinc / d phi */
+static inline double ad_ellipkinc_grad_phi(double grad, double out, double phi, double m) {
+    (void)out;
+    return grad * ad__ellip_integrand(0.0, 0.0, phi, m);
+}
+
+static inline float ad_ellipkinc_grad_phif(float grad, float out, float phi, float m) {
+    (void)out;
+    return grad * ad__ellip_integrandf(0.0f, 0.0f, phi, m);
+}
+
+/* d ellipkinc / d m */
+static inline double ad_ellipkinc_grad_m(double grad, double out, double phi, double m) {
+    (void)out;
+    return grad * (0.5 * ad__ellip_moment(1.0, 1.0, phi, m));
+}
+
+static inline float ad_ellipkinc_grad_mf(float grad, float out, float phi, float m) {
+    (void)out;
+    return grad * (0.5f * ad__ellip_momentf(1.0f, 1.0f, phi, m));
+}
+
+/* d ellipeinc / d phi */
+static inline double ad_ellipeinc_grad_phi(double grad, double out, double phi, double m) {
+    (void)out;
+    return grad * ad__ellip_integrand(0.0, -1.0, phi, m);
+}
+
+static inline float ad_ellipeinc_grad_phif(float grad, float out, float phi, float m) {
+    (void)out;
+    return grad * ad__ellip_integrandf(0.0f, -1.0f, phi, m);
+}
+
+/* d ellipeinc / d m */
+static inline double ad_ellipeinc_grad_m(double grad, double out, double phi, double m) {
+    (void)out;
+    return -grad * (0.5 * ad__ellip_moment(1.0, 0.0, phi, m));
+}
+
+static inline float ad_ellipeinc_grad_mf(float grad, float out, float phi, float m) {
+    (void)out;
+    return -grad * (0.5f * ad__ellip_momentf(1.0f, 0.0f, phi, m));
 }
 
 /* gamma(x) = gamma(x) */
@@ -7666,6 +8178,37 @@ static inline double ad__exp_ratio_grad_x(double grad, double out, double x) {
 
 static inline float ad__exp_ratio_grad_xf(float grad, float out, float x) {
     return grad * (out * (x - 1.0f) / x);
+}
+
+/* d wrightomega / d x */
+static inline double ad_wrightomega_grad_x(double grad, double out, double x) {
+    (void)x;
+    return grad * ad__omega_share(out);
+}
+
+static inline float ad_wrightomega_grad_xf(float grad, float out, float x) {
+    (void)x;
+    return grad * ad__omega_sharef(out);
+}
+
+/* _omega_share(x) = x / (1 + x) */
+static inline double ad__omega_share(double x) {
+    return x / (1.0 + x);
+}
+
+static inline float ad__omega_sharef(float x) {
+    return x / (1.0f + x);
+}
+
+/* d _omega_share / d x */
+static inline double ad__omega_share_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_square(1.0 / (1.0 + x));
+}
+
+static inline float ad__omega_share_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_squaref(1.0f / (1.0f + x));
 }
 
 #endif

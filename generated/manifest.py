@@ -80,6 +80,112 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("sparse_plus", "activations", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("sparse_sigmoid", "activations", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("squareplus", "activations", ("x",), (Grad(("out", "x")),), complex="real only"),
+    Entry(
+        "airyai",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.airy[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "airyaiprime",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.airy[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "airybi",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.airy[2]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "airybiprime",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.airy[3]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_airy_ai", "airy", ("x",), (Grad(("x",), scalar=False),), scalar=False, complex="real only"
+    ),
+    Entry(
+        "_airy_ai_prime",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_airy_bi", "airy", ("x",), (Grad(("x",), scalar=False),), scalar=False, complex="real only"
+    ),
+    Entry(
+        "_airy_bi_prime",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "airyaix",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.airye[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "airyaiprimex",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.airye[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "airybix",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.airye[2]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "airybiprimex",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.airye[3]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_scaled_airy",
+        "airy",
+        ("k", "m", "x"),
+        (
+            Grad((), scalar=False, reason="Ai, Ai', Bi or Bi'"),
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(("k", "m", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
     Entry("add", "arithmetic", ("x", "y"), (Grad(()), Grad(())), answers=("np.add",)),
     Entry("subtract", "arithmetic", ("x", "y"), (Grad(()), Grad(())), answers=("np.subtract",)),
     Entry(
@@ -120,12 +226,21 @@ ENTRIES: tuple[Entry, ...] = (
         ("x", "y"),
         (Grad(()), Grad(("out", "x", "y"))),
         answers=("np.fmod",),
+        aliases=("rem",),
         complex="real only",
     ),
     Entry("negative", "arithmetic", ("x",), (Grad(()),), answers=("np.negative",)),
     Entry("positive", "arithmetic", ("x",), (Grad(()),), answers=("np.positive",)),
-    Entry("reciprocal", "arithmetic", ("x",), (Grad(("out",)),), answers=("np.reciprocal",)),
+    Entry(
+        "reciprocal",
+        "arithmetic",
+        ("x",),
+        (Grad(("out",)),),
+        answers=("np.reciprocal",),
+        aliases=("inv",),
+    ),
     Entry("square", "arithmetic", ("x",), (Grad(("x",)),), answers=("np.square",)),
+    Entry("abs2", "arithmetic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry(
         "deg2rad",
         "arithmetic",
@@ -583,6 +698,62 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
         complex="real only",
     ),
+    Entry("sind", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("cosd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("tand", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("secd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("cscd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("cotd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry(
+        "sindg",
+        "degrees",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("special.sindg",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "cosdg",
+        "degrees",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("special.cosdg",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "tandg",
+        "degrees",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("special.tandg",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "cotdg",
+        "degrees",
+        ("x",),
+        (Grad(("x",)),),
+        answers=("special.cotdg",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry("asind", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("acosd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("atand", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("asecd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("acscd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("acotd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry(
+        "radian",
+        "degrees",
+        ("d", "m", "s"),
+        (Grad(()), Grad(()), Grad(())),
+        answers=("special.radian",),
+        complex="real only",
+    ),
     Entry(
         "chdtr",
         "distributions",
@@ -908,12 +1079,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+                reason="the second derivative of Fisher's distribution in shapes is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+                reason="the second derivative of Fisher's distribution in shapes is missing"
             ),
             Grad(("dfn", "dfd", "x"), scalar=False)
         ),
@@ -928,12 +1099,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+                reason="the second derivative of Fisher's distribution in shapes is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+                reason="the second derivative of Fisher's distribution in shapes is missing"
             ),
             Grad(("dfn", "dfd", "x"), scalar=False)
         ),
@@ -948,12 +1119,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+                reason="the second derivative of Fisher's distribution in shapes is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+                reason="the second derivative of Fisher's distribution in shapes is missing"
             ),
             Grad(("out", "dfn", "dfd", "x"), scalar=False)
         ),
@@ -968,12 +1139,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+                reason="the second derivative of Fisher's distribution in shapes is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in its shape parameters is missing"
+                reason="the second derivative of Fisher's distribution in shapes is missing"
             ),
             Grad(("out", "dfn", "dfd", "x"), scalar=False)
         ),
@@ -1825,7 +1996,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete gamma function in its shape parameters is missing"
+                reason="the second derivative of an incomplete gamma function in shapes is missing"
             ),
             Grad(("a", "x"), scalar=False)
         ),
@@ -1840,7 +2011,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete gamma function in its shape parameters is missing"
+                reason="the second derivative of an incomplete gamma function in shapes is missing"
             ),
             Grad(("out", "a", "x"), scalar=False)
         ),
@@ -1919,12 +2090,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
+                reason="the second derivative of an incomplete beta function in shapes is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
+                reason="the second derivative of an incomplete beta function in shapes is missing"
             ),
             Grad(("a", "b", "x"), scalar=False)
         ),
@@ -1939,12 +2110,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
+                reason="the second derivative of an incomplete beta function in shapes is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
+                reason="the second derivative of an incomplete beta function in shapes is missing"
             ),
             Grad(("a", "b", "x"), scalar=False)
         ),
@@ -1959,12 +2130,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
+                reason="the second derivative of an incomplete beta function in shapes is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
+                reason="the second derivative of an incomplete beta function in shapes is missing"
             ),
             Grad(("out", "a", "b", "x"), scalar=False)
         ),
@@ -1979,12 +2150,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
+                reason="the second derivative of an incomplete beta function in shapes is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in its shape parameters is missing"
+                reason="the second derivative of an incomplete beta function in shapes is missing"
             ),
             Grad(("out", "a", "b", "x"), scalar=False)
         ),
@@ -2059,7 +2230,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Student's distribution in its shape parameters is missing"
+                reason="the second derivative of Student's distribution in shapes is missing"
             ),
             Grad(("n", "x"), scalar=False)
         ),
@@ -2074,7 +2245,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Student's distribution in its shape parameters is missing"
+                reason="the second derivative of Student's distribution in shapes is missing"
             ),
             Grad(("out", "n", "x"), scalar=False)
         ),
@@ -2319,6 +2490,18 @@ ENTRIES: tuple[Entry, ...] = (
         ),
         scalar=False,
     ),
+    Entry("lambertw", "lambert", ("x",), (Grad(("x",), scalar=False),), scalar=False),
+    Entry("_lambertw_slope", "lambert", ("x",), (Grad(("out", "x"), scalar=False),), scalar=False),
+    Entry("_lambertw_rest", "lambert", ("x",), (Grad(("x",), scalar=False),), scalar=False),
+    Entry(
+        "wrightomega",
+        "lambert",
+        ("x",),
+        (Grad(("out",)),),
+        answers=("special.wrightomega",),
+        scalar=False,
+    ),
+    Entry("_omega_share", "lambert", ("x",), (Grad(("x",)),)),
     Entry(
         "_past",
         "logistic",

@@ -153,9 +153,12 @@ class Words:
         partials = [f"partial_{arg}" for arg in rule.args]
         listed = f"({', '.join(partials)}{',' if len(partials) == 1 else ''})"
         of = f"``{rule.name}({', '.join(map(str, rule.args))})``"
+        summary = f"Return ``(out, {listed})`` of {of}"
+        if len(summary) > WIDTH - len('    """."""'):
+            summary = f"Return the value and all partials of {of}"
         return self._parts(
             rule,
-            (f"Return ``(out, {listed})`` of {of}", ""),
+            (summary, ""),
             "",
             [],
             (

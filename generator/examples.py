@@ -84,7 +84,8 @@ def example_of_complex(rule: Rule) -> Example:
     """Return a complex point, near that of `example`, and the results there; orders are real."""
     followed = [has_gradient(rule, arg) for arg in rule.args]
     point = tuple(
-        complex(real, 0.5 + i) if followed[i] else real for i, real in enumerate(example(rule).point)
+        complex(real, 0.5 + i) if followed[i] else real
+        for i, real in enumerate(example(rule).point)
     )
     exact = complex(oracle.value(rule, point, DIGITS))
     partials = tuple(

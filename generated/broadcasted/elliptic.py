@@ -284,7 +284,7 @@ def ellipk(m: Any) -> Any:
 def ellipk_grad_m(grad: Any, out: Any, m: Any) -> Any:
     """Gradient of ``ellipk(m)`` with respect to ``m``.
 
-    ``grad * (out * _agm_share(0, 1, sqrt(1 - m)) / (2 * (1 - m)))``
+    ``where(m == 1, inf * grad, grad * (out * _agm_share(0, 1, sqrt(1 - m)) / (2 * (1 - m))))``
 
     Parameters
     ----------
@@ -318,7 +318,11 @@ def ellipk_grad_m(grad: Any, out: Any, m: Any) -> Any:
     >>> print(f"{ellipk_grad_m(1.0, ellipk(0.5), 0.5):.10g}")
     0.8472130848
     """
-    return grad * (out * _agm_share(0, 1.0, np.sqrt(1.0 - m)) / (2.0 * (1.0 - m)))
+    return np.where(
+        m == 1.0,
+        np.inf * grad,
+        grad * (out * _agm_share(0, 1.0, np.sqrt(1.0 - m)) / (2.0 * (1.0 - m)))
+    )
 
 
 def ellipkm1(p: Any) -> Any:
@@ -359,7 +363,7 @@ def ellipkm1(p: Any) -> Any:
 def ellipkm1_grad_p(grad: Any, out: Any, p: Any) -> Any:
     """Gradient of ``ellipkm1(p)`` with respect to ``p``.
 
-    ``-grad * (out * _agm_share(0, 1, sqrt(p)) / (2 * p))``
+    ``-grad * where(p == 0, inf, out * _agm_share(0, 1, sqrt(p)) / (2 * p))``
 
     Parameters
     ----------
@@ -392,7 +396,7 @@ def ellipkm1_grad_p(grad: Any, out: Any, p: Any) -> Any:
     >>> print(f"{ellipkm1_grad_p(1.0, ellipkm1(0.5), 0.5):.10g}")
     -0.8472130848
     """
-    return -grad * (0.5 * out * _agm_share(0, 1.0, np.sqrt(p)) / p)
+    return -grad * np.where(p == 0.0, np.inf, 0.5 * out * _agm_share(0, 1.0, np.sqrt(p)) / p)
 
 
 def ellipe(m: Any) -> Any:
@@ -453,7 +457,7 @@ def ellipe_grad_m(grad: Any, out: Any, m: Any) -> Any:
     -----
     At m = 1 it is -inf: limit from the left.
 
-    (out - ellipk(m))/(2*m) is 0/0 at 0; it costs ten times the value, which is a polynomial.
+    (out - ellipk(m))/(2*m) is 0/0 at 0; it costs ten times the value, a polynomial.
 
     It reads ``m``; the others may be None.
 

@@ -714,9 +714,7 @@ def threshold_grad_other(
 def threshold_with_partials(
     x: float, limit: float, other: float
 ) -> tuple[float, tuple[float, float, float]]:
-    """Return ``(out, (partial_x, partial_limit, partial_other))`` of ``threshold(x, limit, other)``.
-
-    ````
+    """Return the value and all partials of ``threshold(x, limit, other)``.
 
     Examples
     --------

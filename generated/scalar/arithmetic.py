@@ -493,6 +493,42 @@ def square_with_partials(x: float) -> tuple[float, tuple[float]]:
     return out, (partial_x,)
 
 
+def abs2(x: float) -> float:
+    """Return the value: ``square(x)``.
+
+    Examples
+    --------
+    >>> print(f"{abs2(0.5):.10g}")
+    0.25
+    """
+    return square(x)
+
+
+def abs2_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``abs2(x)`` with respect to ``x``: ``grad * (2 * x)``.
+
+    Examples
+    --------
+    >>> print(f"{abs2_grad_x(1.0, None, 0.5):.10g}")
+    1
+    """
+    return grad * (2.0 * x)
+
+
+def abs2_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``abs2(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = abs2_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.25 1
+    """
+    out = square(x)
+    partial_x = 2.0 * x
+    return out, (partial_x,)
+
+
 def deg2rad(x: float) -> float:
     """Return the value: ``pi * x / 180``.
 

@@ -25,7 +25,12 @@ def _past(x: float, high: float, middle: float, low: float) -> float:
 
 
 def _past_grad_x(
-    grad: float, out: float | None, x: float | None, high: float | None, middle: float | None, low: float | None
+    grad: float,
+    out: float | None,
+    x: float | None,
+    high: float | None,
+    middle: float | None,
+    low: float | None,
 ) -> float:
     """Gradient of ``_past(x, high, middle, low)`` with respect to ``x``: ``grad``.
 

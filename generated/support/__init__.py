@@ -18,14 +18,21 @@ if TYPE_CHECKING:
     from .activations import gelu_rest as gelu_rest
     from .activations import gelu_tanh as gelu_tanh
     from .activations import tanh_shrink as tanh_shrink
+    from .airy import airy_ai as airy_ai
+    from .airy import airy_ai_prime as airy_ai_prime
+    from .airy import airy_bi as airy_bi
+    from .airy import airy_bi_prime as airy_bi_prime
+    from .airy import scaled_airy as scaled_airy
     from .arithmetic import floor_divide_scalar as floor_divide_scalar
     from .arithmetic import nan_to_num_scalar as nan_to_num_scalar
     from .arithmetic import remainder_scalar as remainder_scalar
     from .arithmetic import rint_scalar as rint_scalar
     from .carlson import carlson_powers as carlson_powers
+    from .carlson import common_dtype as common_dtype
     from .carlson import elliprd as elliprd
     from .cylinders import bessel_j as bessel_j
     from .cylinders import bessel_y as bessel_y
+    from .cylinders import phase_free as phase_free
     from .cylinders import weights_of as weights_of
     from .degrees import cosd as cosd
     from .degrees import cosd_scalar as cosd_scalar
@@ -55,9 +62,9 @@ if TYPE_CHECKING:
     from .errors import ndtri_exp_slope as ndtri_exp_slope
     from .errors import ndtri_slope as ndtri_slope
     from .errors import real_erfcx_order as real_erfcx_order
-    from .exponential import exp10_slope as exp10_slope
     from .exponential import exp2_slope as exp2_slope
     from .exponential import exp2_slope_scalar as exp2_slope_scalar
+    from .exponential import exp10_slope as exp10_slope
     from .exponential import exprel_order as exprel_order
     from .exponential import share as share
     from .exponential import share2 as share2
@@ -91,6 +98,12 @@ if TYPE_CHECKING:
     from .integrals import spence_slope as spence_slope
     from .jacobi import ellipj_integral as ellipj_integral
     from .jacobi import ellipj_power as ellipj_power
+    from .kolmogorov import kolmogi_slope as kolmogi_slope
+    from .kolmogorov import kolmogorov_order as kolmogorov_order
+    from .kolmogorov import kolmogorov_score as kolmogorov_score
+    from .lambert import lambertw as lambertw
+    from .lambert import lambertw_rest as lambertw_rest
+    from .lambert import lambertw_slope as lambertw_slope
     from .legendre_nodes import gauss_legendre as gauss_legendre
     from .logistic import expit as expit
     from .logistic import inverse_share as inverse_share
@@ -103,6 +116,8 @@ if TYPE_CHECKING:
     from .logistic import xexpy_scalar as xexpy_scalar
     from .modified_i import bessel_i as bessel_i
     from .modified_i import scaled_i as scaled_i
+    from .modified_i import smooth_ratio_i as smooth_ratio_i
+    from .modified_i import values_i as values_i
     from .modified_k import bessel_k as bessel_k
     from .modified_k import expansion as expansion
     from .modified_k import kernel_kve as kernel_kve
@@ -110,6 +125,7 @@ if TYPE_CHECKING:
     from .modified_k import orders_k as orders_k
     from .modified_k import scaled_k as scaled_k
     from .modified_k import slopes_k as slopes_k
+    from .modified_k import smooth_k as smooth_k
     from .odds_shapes import fdtr_dfd as fdtr_dfd
     from .odds_shapes import fdtr_dfn as fdtr_dfn
     from .odds_shapes import fdtr_lag_dfd as fdtr_lag_dfd
@@ -157,7 +173,7 @@ if TYPE_CHECKING:
     from .scores import digamma_excess as digamma_excess
     from .scores import gamma_score as gamma_score
     from .scores import log_above_digamma as log_above_digamma
-    from .scores import log_ratio as log_ratio
+    from .scores import log_of_ratio as log_of_ratio
     from .scores import polygamma_excess as polygamma_excess
     from .shapes import beta_mean as beta_mean
     from .shapes import betainc_a as betainc_a
@@ -196,14 +212,21 @@ MODULES = {
     "gelu_rest": "activations",
     "gelu_tanh": "activations",
     "tanh_shrink": "activations",
+    "airy_ai": "airy",
+    "airy_ai_prime": "airy",
+    "airy_bi": "airy",
+    "airy_bi_prime": "airy",
+    "scaled_airy": "airy",
     "floor_divide_scalar": "arithmetic",
     "nan_to_num_scalar": "arithmetic",
     "remainder_scalar": "arithmetic",
     "rint_scalar": "arithmetic",
     "carlson_powers": "carlson",
+    "common_dtype": "carlson",
     "elliprd": "carlson",
     "bessel_j": "cylinders",
     "bessel_y": "cylinders",
+    "phase_free": "cylinders",
     "weights_of": "cylinders",
     "cosd": "degrees",
     "cosd_scalar": "degrees",
@@ -233,9 +256,9 @@ MODULES = {
     "ndtri_exp_slope": "errors",
     "ndtri_slope": "errors",
     "real_erfcx_order": "errors",
-    "exp10_slope": "exponential",
     "exp2_slope": "exponential",
     "exp2_slope_scalar": "exponential",
+    "exp10_slope": "exponential",
     "exprel_order": "exponential",
     "share": "exponential",
     "share2": "exponential",
@@ -269,6 +292,12 @@ MODULES = {
     "spence_slope": "integrals",
     "ellipj_integral": "jacobi",
     "ellipj_power": "jacobi",
+    "kolmogi_slope": "kolmogorov",
+    "kolmogorov_order": "kolmogorov",
+    "kolmogorov_score": "kolmogorov",
+    "lambertw": "lambert",
+    "lambertw_rest": "lambert",
+    "lambertw_slope": "lambert",
     "gauss_legendre": "legendre_nodes",
     "expit": "logistic",
     "inverse_share": "logistic",
@@ -281,6 +310,8 @@ MODULES = {
     "xexpy_scalar": "logistic",
     "bessel_i": "modified_i",
     "scaled_i": "modified_i",
+    "smooth_ratio_i": "modified_i",
+    "values_i": "modified_i",
     "bessel_k": "modified_k",
     "expansion": "modified_k",
     "kernel_kve": "modified_k",
@@ -288,6 +319,7 @@ MODULES = {
     "orders_k": "modified_k",
     "scaled_k": "modified_k",
     "slopes_k": "modified_k",
+    "smooth_k": "modified_k",
     "fdtr_dfd": "odds_shapes",
     "fdtr_dfn": "odds_shapes",
     "fdtr_lag_dfd": "odds_shapes",
@@ -335,7 +367,7 @@ MODULES = {
     "digamma_excess": "scores",
     "gamma_score": "scores",
     "log_above_digamma": "scores",
-    "log_ratio": "scores",
+    "log_of_ratio": "scores",
     "polygamma_excess": "scores",
     "beta_mean": "shapes",
     "betainc_a": "shapes",

@@ -48,7 +48,7 @@ def gelu_rest(x: Any) -> Any:
 
 
 def gelu_gate(x: Any) -> Any:
-    """Return ``exp(w/2)``, `w` the argument of the gate of gelu_tanh, from an exponent in two parts.
+    """Return ``exp(w/2)``, `w` the argument of the gate of gelu_tanh, in two parts at first.
 
     >>> float(gelu_gate(0.0))
     1.0

@@ -74,22 +74,31 @@ def carlson_powers(i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: An
     4.0
     """
     powers = [int(power) for power in (i, j, k, n)]
-    dtype = np.result_type(*map(floating, (x, y, z, p)))
+    dtype = common_dtype(x, y, z, p)
     given = np.broadcast_arrays(*(np.asarray(arg, np.float64) for arg in (x, y, z, p)))
     args = np.array([arg.ravel() for arg in given])
     with np.errstate(all="ignore"):
-        positive = np.all(args[:3] >= 0.0, axis=0)
-        found = np.where(positive & (args[3] >= 0.0), 0.0, np.nan)
+        right = np.all(args[:3] >= 0.0, axis=0) & ~np.isnan(args[3])
+        found = np.where(right, 0.0, np.nan)
         zero = args == 0.0
         # The power -1 of p = 0 takes one from the others.
         pole = np.any(zero & (np.array(powers)[:, None] > max(0, -powers[3])), axis=0)
-        found[(pole | (zero[:3].sum(0) > 1)) & (found == 0.0)] = np.inf
-        inside = (found == 0.0) & np.all(np.isfinite(args), axis=0)
+        found[(pole | (zero[:3].sum(0) > 1)) & right] = np.inf
+        ordinary = (found == 0.0) & np.all(np.isfinite(args), axis=0)
+        inside, principal = ordinary & (args[3] >= 0.0), ordinary & (args[3] < 0.0)
         found[inside] = _inside(powers, args[:, inside] if powers[3] else args[:3, inside])
-        negative = positive & (args[3] < 0.0)
-        if np.any(negative):
-            found[negative] = _principal(powers, args[:, negative])
+        if np.any(principal):
+            found[principal] = _principal(powers, args[:, principal])
         return found.reshape(given[0].shape).astype(dtype)[()]
+
+
+def common_dtype(*args: Any) -> Any:
+    """Return the dtype of a function of `args`; Python floats take that of the others.
+
+    >>> common_dtype(np.float32(2.0), 1.0), common_dtype(np.float32(2.0), 1)
+    (dtype('float32'), dtype('float64'))
+    """
+    return np.result_type(*(arg if type(arg) is float else floating(arg) for arg in args))
 
 
 def _principal(powers: list[int], args: Any) -> Any:
@@ -101,7 +110,8 @@ def _principal(powers: list[int], args: Any) -> Any:
     if n == 0:
         return carlson_powers(*powers, x, y, z, 1.0)
     if n < 0:
-        return carlson_powers(*powers, x, y, z, 0.0) + p * carlson_powers(*powers[:3], 0, x, y, z, 1.0)
+        rest = carlson_powers(*powers[:3], 0, x, y, z, 1.0)
+        return carlson_powers(*powers, x, y, z, 0.0) + p * rest
     for at in range(3):
         if powers[at] > 0:
             lower, less = [*powers[:3], n - 1], [*powers]

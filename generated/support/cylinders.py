@@ -20,7 +20,7 @@ from .orders import by_order, part, power_series, temme, two_apart, upward, with
 from .reciprocal import of_reciprocal
 
 
-def _phase_free(rest: Any, x: Any) -> Any:
+def phase_free(rest: Any, x: Any) -> Any:
     """Return what is left of Hankel's function from x = 2 on, less 1 and times `x`.
 
     Four rows: real and imaginary part of ``F``, for orders `rest` and ``rest + 1``, where
@@ -55,9 +55,9 @@ def _hankel_pair(rest: Any, x: Any, second: bool, wanted: tuple[int, ...]) -> li
     numbers = wanted if wanted in ((0,), (1,)) else (0, 1)
     chosen = slice(2 * numbers[0], 2 * numbers[-1] + 2)
     if rest.size == 1:
-        rows = of_reciprocal(_phase_free, float(rest[0]), x, chosen)
+        rows = of_reciprocal(phase_free, float(rest[0]), x, chosen)
     else:
-        rows = _phase_free(rest, x)[chosen]
+        rows = phase_free(rest, x)[chosen]
     reciprocal = 1.0 / x
     rows *= reciprocal
     size, cosine, sine = np.sqrt((2.0 / math.pi) * reciprocal), np.cos(x), np.sin(x)

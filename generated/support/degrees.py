@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from .powers import in_double
+
 DEGREE = math.pi / 180.0
 EXACT = 2.0**50
 """Up to here the nearest multiple of a turn is subtracted without rounding."""
@@ -18,7 +20,7 @@ EXACT = 2.0**50
 
 def _less_turns(x: Any, turn: float) -> Any:
     """Return `x` less the nearest multiple of `turn`, exactly."""
-    if np.maximum.reduce(np.abs(x), axis=None, initial=0.0) > EXACT:
+    if not np.maximum.reduce(np.abs(x), axis=None, initial=0.0) <= EXACT:
         with np.errstate(invalid="ignore"):
             x = np.fmod(x, turn)
     return x - turn * np.rint(x / turn)
@@ -30,9 +32,10 @@ def sind(x: Any) -> Any:
     >>> float(sind(180e15)), float(sind(90.0))
     (0.0, 1.0)
     """
+    dtype, (x,) = in_double(x)
     rest = _less_turns(np.abs(x), 360.0)
     half = np.where(np.abs(rest) > 90.0, np.copysign(180.0, rest) - rest, rest)
-    return np.copysign(1.0, x) * np.sin(DEGREE * half)
+    return np.asarray(np.copysign(1.0, x) * np.sin(DEGREE * half), dtype)[()]
 
 
 def cosd(x: Any) -> Any:
@@ -41,7 +44,9 @@ def cosd(x: Any) -> Any:
     >>> float(cosd(270.0)), float(cosd(-180.0))
     (0.0, -1.0)
     """
-    return np.sin(DEGREE * (90.0 - np.abs(_less_turns(x, 360.0))))
+    dtype, (x,) = in_double(x)
+    rest = np.abs(_less_turns(x, 360.0))
+    return np.asarray(np.sin(DEGREE * (90.0 - rest)), dtype)[()]
 
 
 def tand(x: Any) -> Any:
@@ -50,12 +55,14 @@ def tand(x: Any) -> Any:
     >>> float(tand(180.0)), float(tand(90.0)), float(tand(-90.0))
     (0.0, inf, -inf)
     """
+    dtype, (x,) = in_double(x)
     rest = _less_turns(x, 180.0)
     size = np.abs(rest)
     steep = size > 45.0
     tangent = np.tan(DEGREE * np.where(steep, 90.0 - size, size))
-    with np.errstate(divide="ignore"):
-        return np.copysign(np.where(steep, 1.0 / tangent, tangent), np.where(rest == 0.0, x, rest))
+    with np.errstate(divide="ignore", over="ignore"):
+        tangent = np.where(steep, 1.0 / tangent, tangent)
+        return np.asarray(np.copysign(tangent, np.where(rest == 0.0, x, rest)), dtype)[()]
 
 
 def sind_scalar(x: float) -> float:

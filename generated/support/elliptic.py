@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating
-from .carlson import carlson_powers, elliprd
+from .carlson import carlson_powers, common_dtype, elliprd
 
 
 def agm_share(n: Any, x: Any, y: Any) -> Any:
@@ -27,7 +26,7 @@ def agm_share(n: Any, x: Any, y: Any) -> Any:
     >>> print(f"{agm_share(0, 1.0, 1e-300):.12f}")  # next to 1/log(4e300)
     0.001444827316
     """
-    n, dtype = int(n), np.result_type(floating(x), floating(y))
+    n, dtype = int(n), common_dtype(x, y)
     x, y = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
     with np.errstate(all="ignore"):
         sign = np.where(x * np.sign(y) < 0.0, np.nan, 1.0)
@@ -69,11 +68,14 @@ def ellip_integrand(j: Any, k: Any, phi: Any, m: Any) -> Any:
     >>> print(f"{ellip_integrand(0, 0, math.pi / 2 - 1e-9, 1.0):.10g}")
     1000000028
     """
-    sine, cosine = np.sin(phi), np.cos(phi)
+    dtype = common_dtype(phi, m)
+    phi, m = np.asarray(phi, np.float64), np.asarray(m, np.float64)
     with np.errstate(all="ignore"):
+        sine, cosine = np.sin(phi), np.cos(phi)
         delta = np.sqrt(cosine * cosine + (1.0 - m) * (sine * sine))
         found = delta ** (-2 * int(k) - 1)
-        return found * (sine * sine) ** int(j) if j else found
+        found = found * (sine * sine) ** int(j) if j else found
+        return found.astype(dtype)[()]
 
 
 def ellip_moment(j: Any, k: Any, phi: Any, m: Any) -> Any:
@@ -84,7 +86,7 @@ def ellip_moment(j: Any, k: Any, phi: Any, m: Any) -> Any:
     >>> print(f"{ellip_moment(1, 0, 100.0, 0.0):.12f}")  # 50 - sin(200)/4
     50.218324324303
     """
-    dtype = np.result_type(floating(phi), floating(m))
+    dtype = common_dtype(phi, m)
     phi, m = np.asarray(phi, np.float64), np.asarray(m, np.float64)
     with np.errstate(all="ignore"):
         sine, cosine = np.sin(phi), np.cos(phi)
@@ -112,5 +114,5 @@ def moment_upto(j: Any, k: Any, sine: Any, square: Any, delta: Any, turns: Any, 
     found = upto(sine, square, delta)
     if np.any(turns):
         whole = upto(1.0, 0.0, 1.0 - m)
-        found = found + np.where(turns == 0.0, 0.0, 2.0 * turns * whole)
+        found = np.where(turns == 0.0, found, found + 2.0 * turns * whole)
     return found

@@ -102,7 +102,7 @@ def real_erfcx_order(n: Any, x: Any) -> Any:
 
 
 def _repeated_bell(n: int, x: Any) -> Any:
-    """Return ``f(-x) + (-1)**n * f(x)`` of the order `n` of ``erfcx``: a polynomial times a bell."""
+    """Return ``f(-x) + (-1)**n * f(x)`` of order `n` of ``erfcx``: a polynomial times a bell."""
     before, found = 0.0, 2.0
     for k in range(1, n + 1):
         before, found = found, (before + 2.0 * x * found) / (2 * k)

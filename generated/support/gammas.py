@@ -14,7 +14,7 @@ import numpy as np
 from . import floating, special
 from .densities import poisson_peak
 from .trigonometric import cospi, sinpi
-from .twofold import twofold_log, twofold_product, twofold_quotient, twofold_sum, two_sum
+from .twofold import two_sum, twofold_log, twofold_product, twofold_quotient, twofold_sum
 
 # Bernoulli numbers B_2, B_4, ... over 2!, 4!, ...
 BERNOULLI = (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000)

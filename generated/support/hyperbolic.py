@@ -13,7 +13,6 @@ import numpy as np
 
 from . import is_complex
 
-
 FAR = 1e4
 """Beyond, twice the argument could leave the float range; the exponential is 0 here already."""
 

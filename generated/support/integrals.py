@@ -155,7 +155,7 @@ def expn_order(n: Any, x: Any) -> Any:
 
 
 def _expn_fraction(n: int, x: Any) -> Any:
-    """Return the exponential integral by its continued fraction, the tail as if it were periodic."""
+    """Return the exponential integral by its continued fraction with a periodic tail."""
     fraction = 0.5 * (x + (n + 320) - np.sqrt((x + n) ** 2 + 640.0 * (x + 1.0)))
     for k in range(159, 0, -1):
         fraction = k * (n + k - 1) / (x + (n + 2 * k) - fraction)

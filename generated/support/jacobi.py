@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating
+from .carlson import common_dtype
 from .elliptic import moment_upto
 from .twofold import Pair, two_product, two_sum, twofold_product, twofold_quotient, twofold_sum
 
@@ -27,7 +27,7 @@ def ellipj_power(a: Any, b: Any, c: Any, u: Any, m: Any) -> Any:
     >>> print(f"{ellipj_power(1, 0, 0, 1.0, 1.0):.12f}")  # tanh(1)
     0.761594155956
     """
-    dtype = np.result_type(floating(u), floating(m))
+    dtype = common_dtype(u, m)
     with np.errstate(all="ignore"):
         turns, sn, cn, dn = _jacobi(u, m)
         sign = np.where(np.remainder(turns, 2.0) == 1.0, -1.0, 1.0)
@@ -41,7 +41,7 @@ def ellipj_integral(n: Any, u: Any, m: Any) -> Any:
     >>> print(f"{ellipj_integral(1, 1.0, 1.0):.12f}")  # (sinh(1)*cosh(1) - 1)/2
     0.406715101962
     """
-    dtype = np.result_type(floating(u), floating(m))
+    dtype = common_dtype(u, m)
     with np.errstate(all="ignore"):
         turns, sn, cn, dn = _jacobi(u, m)
         m = np.asarray(m, np.float64)

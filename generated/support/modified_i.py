@@ -23,7 +23,7 @@ from .reciprocal import of_reciprocal
 
 
 def _exact_ratio_i(m: int, n: float, x: float) -> float:
-    """Return `_smooth_ratio_i` by the power series with more digits, DLMF 10.25.2."""
+    """Return `smooth_ratio_i` by the power series with more digits, DLMF 10.25.2."""
     with localcontext() as context:
         context.prec = 50
         order, at = Decimal(n), Decimal(x)
@@ -41,7 +41,7 @@ def _exact_ratio_i(m: int, n: float, x: float) -> float:
         return float(slope / total)
 
 
-def _smooth_ratio_i(order: tuple[int, float], x: Any) -> Any:
+def smooth_ratio_i(order: tuple[int, float], x: Any) -> Any:
     """Return the derivative of order `m` of ``exp(-x)*I`` over itself, less its limit, times x.
 
     Before that times ``x**m``; the limit is that at infinity.
@@ -81,7 +81,7 @@ def _ratio_i(m: int, whole: int, rest: Any, x: Any) -> Any:
     return total
 
 
-def _values_i(whole: int, rest: Any, x: Any) -> Any:
+def values_i(whole: int, rest: Any, x: Any) -> Any:
     """Return ``exp(-x)*I`` of order ``whole + rest``, not negative."""
     found = np.empty_like(x)
     near = x < 5.0
@@ -108,13 +108,13 @@ def _slopes_i(m: int, whole: int, rest: Any, x: Any) -> Any:
         )
         found[near] = np.exp(-at) * sum(terms)
     some, at = part(rest, ~near), x[~near]
-    values, n = _values_i(whole, some, at), whole + some
+    values, n = values_i(whole, some, at), whole + some
     if not m:
         found[~near] = values
         return found
     ratio, far = np.empty_like(at), at >= 2.0
     if rest.size == 1 and n[0] <= 20.0:
-        smooth = of_reciprocal(_smooth_ratio_i, (m, float(n[0])), at[far])[0] / at[far] + limit(m)
+        smooth = of_reciprocal(smooth_ratio_i, (m, float(n[0])), at[far])[0] / at[far] + limit(m)
         ratio[far] = (-1.0) ** m * smooth / at[far] ** m
     else:
         ratio[far] = _ratio_i(m, whole, part(some, far), at[far])
@@ -138,7 +138,7 @@ def _kernel_i(m: int, whole: int, rest: Any, x: Any) -> Any:
         order, more = (k, rest) if k >= lowest else (-k, -rest)
         values = np.empty_like(x)
         values[near] = power_series(order, part(more, near), x[near], 1.0)
-        values[~near] = _values_i(order, part(more, ~near), x[~near]) * (0.5**m) * half * half
+        values[~near] = values_i(order, part(more, ~near), x[~near]) * (0.5**m) * half * half
         values[near] *= 0.5**m
         total += weight * values
         if k < lowest:

@@ -40,7 +40,7 @@ def _heights() -> tuple[float, ...]:
 
 
 def _falling_k(m: int, n: Any, x: Any) -> Any:
-    """Return the derivative of order `m` of ``exp(x)*K``, without its sign, for x from 1/2 on.
+    """Return the derivative of order `m` of ``exp(x)*K``, without its sign, for x from 1/8 on.
 
     By the trapezoidal rule for the integral over t of ``exp(-x*(cosh(t)-1))*cosh(n*t)``, DLMF
     10.32.9, whose error falls exponentially; all terms are positive.
@@ -82,7 +82,7 @@ def expansion(m: int, n: Any, x: Any, sign: float, first: Any = None) -> Any:
     return total
 
 
-def _smooth_k(order: tuple[int, float], x: Any) -> Any:
+def smooth_k(order: tuple[int, float], x: Any) -> Any:
     """Return ``sqrt(2/pi*x)*x**m`` times `_falling_k`, less its limit and times x."""
     m, n = order[0], np.array([order[1]])
     found, near = np.empty_like(x), x <= FAR
@@ -96,7 +96,7 @@ def _smooth_k(order: tuple[int, float], x: Any) -> Any:
 def slopes_k(m: int, n: Any, x: Any) -> Any:
     """Return `_falling_k` for x from 1/2 on, that of one small order by polynomials."""
     if n.size == 1 and n[0] <= 2.0:
-        smooth = limit(m) + of_reciprocal(_smooth_k, (m, float(n[0])), x)[0] / x
+        smooth = limit(m) + of_reciprocal(smooth_k, (m, float(n[0])), x)[0] / x
         return smooth * np.sqrt((0.5 * math.pi) / x) / x**m
     found, near = np.empty_like(x), x <= FAR
     found[near] = _falling_k(m, part(n, near), x[near])

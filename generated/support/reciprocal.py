@@ -14,7 +14,7 @@ import numpy as np
 
 # Between two edges a polynomial of this many terms, or fewer, has all digits of a function that
 # is smooth in 1/x.
-EDGES = (0.5, 1.0, 2.0, 4.0, 8.0, 20.0, np.inf)
+EDGES = (0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 20.0, np.inf)
 TERMS = 20
 
 
@@ -57,7 +57,7 @@ def _series(function: Callable[..., Any], order: Any, number: int) -> Any:
 def of_reciprocal(
     function: Callable[..., Any], order: Any, x: Any, chosen: slice = slice(None)
 ) -> Any:
-    """Return ``function(order, x)`` of an array of numbers from 1/2 on, by `_series`.
+    """Return ``function(order, x)`` of an array of numbers from 1/8 on, by `_series`.
 
     Of several rows only the `chosen`.
     """

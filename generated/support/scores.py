@@ -61,7 +61,7 @@ def digamma_excess(a: Any, b: Any) -> Any:
     return np.where(small, total, 0.0) + 0.5 * b / far / (far + b) + rest
 
 
-def log_ratio(ratio: Any, less: Any, logs: Any) -> Any:
+def log_of_ratio(ratio: Any, less: Any, logs: Any) -> Any:
     """Return ``log(ratio)``, given ``ratio - 1``, and the logarithm where `ratio` has no digits."""
     far = np.where((ratio > 1e-290) & (ratio < 1e290), np.log(ratio), logs)
     return np.where(np.abs(less) < 0.5, np.log1p(less), far)
@@ -99,7 +99,7 @@ def gamma_score(a: Any, x: Any) -> Any:
     dtype = np.result_type(floating(a), floating(x))
     a, x = np.asarray(a, np.float64), np.asarray(x, np.float64)
     with np.errstate(all="ignore"):
-        logs = log_ratio(x / a, (x - a) / a, np.log(x) - np.log(a))
+        logs = log_of_ratio(x / a, (x - a) / a, np.log(x) - np.log(a))
         return (logs + log_above_digamma(a)).astype(dtype)[()]
 
 
@@ -130,7 +130,7 @@ def _beta_score(a: Any, b: Any, x: Any, y: Any) -> Any:
     with np.errstate(all="ignore"):
         gap = beta_gap(a, b, x, y)
         log_x = np.where(x < y, np.log(x), np.log1p(-y))
-        logs = log_ratio((a + b) * x / a, gap / a, log_x + np.log1p(b / a))
+        logs = log_of_ratio((a + b) * x / a, gap / a, log_x + np.log1p(b / a))
         return (logs + digamma_excess(a, b)).astype(dtype)[()]
 
 

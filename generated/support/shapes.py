@@ -22,7 +22,7 @@ from . import floating, special
 from .densities import beta_ratio, gamma_ratio
 from .gammas import polygamma_step
 from .quadrature import DEPTH, decaying, exp_rest, last_place, log_rest
-from .scores import beta_gap, digamma_excess, log_above_digamma, log_ratio
+from .scores import beta_gap, digamma_excess, log_above_digamma, log_of_ratio
 from .twofold import Pair, two_sum
 
 # Where the exponents are differences of numbers beyond, they are taken by their series.
@@ -92,7 +92,7 @@ def _gamma_many(a: Any, x: Any) -> Any:
 
 
 def _gamma_integral(a: Any, x: Any, exponent: Any) -> Any:
-    score = log_ratio(x / a, (x - a) / a, np.log(x) - np.log(a)) + log_above_digamma(a)
+    score = log_of_ratio(x / a, (x - a) / a, np.log(x) - np.log(a)) + log_above_digamma(a)
     way = np.where(score > 0.0, 1.0, -1.0)
     # Downwards the curvature is above x/3 as long as s is below 2.
     end = last_place(np.where(way > 0.0, x, x / 3.0), way * (x - a))
@@ -267,7 +267,7 @@ def beta_mean(a: Any, b: Any, x: Pair, y: Pair, gap: Any) -> Any:
 
 def log_mean(a: Any, b: Any, x: Pair, gap: Any) -> Any:
     """Return the logarithm of ``(a + b)*x/a``."""
-    return log_ratio((a + b) * x[0] / a, gap / a, x[1] + np.log1p(b / a))
+    return log_of_ratio((a + b) * x[0] / a, gap / a, x[1] + np.log1p(b / a))
 
 
 def raised_by_1(

@@ -39,6 +39,8 @@ class Methods:
             "beta": 1e-9,
             "betaln": 1e-8,
             "binom": 1e-11,
+            "tandg": 1e-10,
+            "cotdg": 1e-8,
         }
     )
     # NumPy computes it in double whatever it is given; that is what it is for.
