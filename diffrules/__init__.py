@@ -35,6 +35,7 @@ from diffrules import (  # noqa: F401 -- importing a family fills the table
     incomplete,
     information,
     integrals,
+    kolmogorov,
     lambert,
     logistic,
     orthogonal,

@@ -125,7 +125,7 @@ rule("_kolmogi_slope", args=(x,), value=1 / kolmogorov_tail(1, kolmogorov_place(
 rule("_kolmogorov_score", args=(x,), value=kolmogorov_tail(2, x) / kolmogorov_tail(1, x),
      partials={x: order(3, x) / order(1, x) - out**2},
      complex=real_only,
-     domain={x: (0.03, 20)},
+     domain={x: (0.05, 18)},
      numpy="support.kolmogorov_score", c=scipy("kolmogorov"))
 
 refused("SciPy computes it by a sum of n terms, of which the derivative is a difference of such "

@@ -364,6 +364,16 @@
      ad_dilog_grad_x: scipy.special.spence
      ad__spence_slope: scipy.special.spence
      ad__spence_slope_grad_x: scipy.special.spence
+     ad_kolmogorov: scipy.special.kolmogorov
+     ad_kolmogorov_grad_x: scipy.special.kolmogorov
+     ad__kolmogorov: scipy.special.kolmogorov
+     ad__kolmogorov_grad_x: scipy.special.kolmogorov
+     ad_kolmogi: scipy.special.kolmogi
+     ad_kolmogi_grad_x: scipy.special.kolmogi
+     ad__kolmogi_slope: scipy.special.kolmogi
+     ad__kolmogi_slope_grad_x: scipy.special.kolmogorov
+     ad__kolmogorov_score: scipy.special.kolmogorov
+     ad__kolmogorov_score_grad_x: scipy.special.kolmogorov
      ad_lambertw: scipy.special.lambertw
      ad_lambertw_grad_x: scipy.special.lambertw
      ad__lambertw_slope: scipy.special.lambertw

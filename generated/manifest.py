@@ -2490,6 +2490,51 @@ ENTRIES: tuple[Entry, ...] = (
         ),
         scalar=False,
     ),
+    Entry(
+        "kolmogorov",
+        "kolmogorov",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.kolmogorov",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_kolmogorov",
+        "kolmogorov",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "kolmogi",
+        "kolmogorov",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.kolmogi",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_kolmogi_slope",
+        "kolmogorov",
+        ("x",),
+        (Grad(("out", "x"), scalar=False),),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_kolmogorov_score",
+        "kolmogorov",
+        ("x",),
+        (Grad(("out", "x"), scalar=False),),
+        scalar=False,
+        complex="real only",
+    ),
     Entry("lambertw", "lambert", ("x",), (Grad(("x",), scalar=False),), scalar=False),
     Entry("_lambertw_slope", "lambert", ("x",), (Grad(("out", "x"), scalar=False),), scalar=False),
     Entry("_lambertw_rest", "lambert", ("x",), (Grad(("x",), scalar=False),), scalar=False),
@@ -3091,6 +3136,14 @@ REFUSED: dict[str, str] = {
     "special.modfresnelp": (
         "its two values are complex, also of real numbers; write them sqrt(pi)/2*exp(1j*pi/4) *"
         " erfc(exp(-1j*pi/4)*x) and erfcx(exp(-1j*pi/4)*x)/2"
+    ),
+    "special.smirnov": (
+        "SciPy computes it by a sum of n terms, of which the derivative is a difference of such"
+        " sums that loses its digits; for large n it is kolmogorov(sqrt(n)*d) of both sides"
+    ),
+    "special.smirnovi": (
+        "SciPy computes it by a sum of n terms, of which the derivative is a difference of such"
+        " sums that loses its digits; for large n it is kolmogorov(sqrt(n)*d) of both sides"
     ),
     "special.wofz": (
         "its value is complex, also of a real number; write erfcx(-1j*z), the same function"

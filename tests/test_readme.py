@@ -21,6 +21,7 @@ PAGES = (
     "docs/conventions.md",
     "docs/rules.md",
     "docs/table.md",
+    "docs/targets.md",
     "docs/design.md",
     "docs/looking.md",
 )

@@ -125,6 +125,19 @@ def divmod(x1: Any, x2: Any) -> tuple[Any, Any]:
 
 
 refuse(np.nextafter, "it moves by one rounding; write x + np.spacing(x)")
+refuse(np.isnat, "it is for dates")
+for _whole in (
+    np.bitwise_and,
+    np.bitwise_count,
+    np.bitwise_or,
+    np.bitwise_xor,
+    np.gcd,
+    np.invert,
+    np.lcm,
+    np.left_shift,
+    np.right_shift,
+):
+    refuse(_whole, "it is for whole numbers; give it `.value` as integers")
 
 
 @implements(np.i0)

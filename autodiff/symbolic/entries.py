@@ -171,7 +171,7 @@ def _dawson(order: Any, x: Any) -> Any:
     return first.diff(z, order).xreplace({z: x})
 
 
-_FORMS = {
+_FORMS: dict[str, Any] = {
     "dawson": _dawson,
     "normal_share": lambda x: (1 + sympy.erf(x / sympy.sqrt(2))) / 2,
 }

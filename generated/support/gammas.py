@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import floating, special
-from .densities import poisson_peak
+from .poisson import poisson_peak
 from .trigonometric import cospi, sinpi
 from .twofold import two_sum, twofold_log, twofold_product, twofold_quotient, twofold_sum
 

@@ -98,7 +98,7 @@ def kolmogi_slope(x: Any) -> Any:
     given = floating(x)
     p = given.astype(np.float64)
     with np.errstate(all="ignore"):
-        at = special.kolmogi(p)
+        at = np.minimum(special.kolmogi(p), 1e3)
         tail = np.where(at > MEDIAN, p, p - 1.0)
         # SciPy's is off by 27 ulp near the median.
         (value, root), (slope, _) = _sums(0, at), _sums(1, at)

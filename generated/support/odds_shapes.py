@@ -82,9 +82,10 @@ def _odds_shape(
 ) -> Any:
     """Return `scale` times the derivative or the lag of `factors`, in `dfn` or the `other`."""
     dtype = np.result_type(*map(floating, (dfn, dfd, *factors)))
-    dfn, dfd, *factors = np.broadcast_arrays(
+    dfn, dfd, *rest = np.broadcast_arrays(
         *(np.asarray(v, np.float64) for v in (dfn, dfd, *map(np.abs, factors)))
     )
+    factors = tuple(rest)
     x = factors[0]
     with np.errstate(all="ignore"):
         found = np.where((dfn > 0.0) & (dfd > 0.0) & (x >= 0.0), 0.0, np.nan)
@@ -100,8 +101,11 @@ def _odds_shape(
         log = np.log(n) + len(at) * np.log(at[0]) - np.log(d)
         log_x = np.where(x < 1e-290, log, np.where(x < 0.5, np.log(x), np.log1p(-y)))
         log_y = np.where(y < 1e-290, -log, np.where(y < 0.5, np.log(y), np.log1p(-x)))
-        parts = ((y, log_y), (x, log_x), -gap) if other else ((x, log_x), (y, log_y), gap)
-        mean = _odds_mean(*((b, a) if other else (a, b)), *parts)
+        pairs = (x, log_x), (y, log_y)
+        if other:
+            mean = _odds_mean(b, a, pairs[1], pairs[0], -gap)
+        else:
+            mean = _odds_mean(a, b, pairs[0], pairs[1], gap)
         found[inside] = np.where(whole == 0.0, 0.0, whole * mean) * (-scale if other else scale)
     return found.astype(dtype)[()]
 
@@ -111,8 +115,8 @@ def _odds_mean(a: Any, b: Any, x: Pair, y: Pair, gap: Any) -> Any:
     found = np.empty_like(a)
     for here, method in ((a < 2.0, _odds_light), (a >= 2.0, _odds_heavy)):
         if np.any(here):
-            pairs = ((part[0][here], part[1][here]) for part in (x, y))
-            found[here] = method(a[here], b[here], *pairs, gap[here])
+            low, high = ((part[0][here], part[1][here]) for part in (x, y))
+            found[here] = method(a[here], b[here], low, high, gap[here])
     return found
 
 

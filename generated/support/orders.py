@@ -89,7 +89,7 @@ def temme(rest: Any, x: Any, sign: float) -> tuple[Any, Any]:
     sine = np.where(exponent == 0.0, 1.0, sine) / np.where(exponent == 0.0, 1.0, exponent)
     f = below * above * (0.5 * (power + 1.0 / power) * odd + sine * logarithm * even)
     p, q = 0.5 * power * below, 0.5 / power * above
-    twist = 0.0
+    twist: Any = 0.0
     if sign < 0.0:
         twist = np.sin(0.5 * math.pi * rest) ** 2
         twist = 2.0 * np.where(rest == 0.0, 0.0, twist) / np.where(rest == 0.0, 1.0, rest)

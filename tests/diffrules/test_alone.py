@@ -19,7 +19,7 @@ for name in {OTHERS!r}:
     sys.modules[name] = None
 import diffrules
 from diffrules import oracle
-assert [str(p) for p in diffrules.diffrule("hypot", 3, 4)] == ["3/nonzero(5)", "4/nonzero(5)"]
+assert [str(p) for p in diffrules.diffrule("multiply", 3, 4)] == ["4", "3"]
 for key in diffrules.diffrules():
     assert diffrules.hasdiffrule(*key)
 tanh = diffrules.RULES["tanh", 1]

@@ -1,10 +1,21 @@
 """The files for autograd and Numba, as their users call them."""
 
 import math
+import re
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+PAGE = Path(__file__).parents[3] / "docs" / "targets.md"
+PRINTED = {
+    "jax": ["0 7.715e-22", "-1", "0"],
+    "torch": ["7.715e-22 -1.543e-21"],
+    "autograd": ["7.715e-22 0.149361"],
+    "numba": ["1e+10"],
+}
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 
@@ -69,3 +80,20 @@ def test_zero_times_anything_is_zero_in_numba(files, numba):
     assert ops.log_grad_x(0.0, -math.inf, 0.0) == 0.0
     assert math.isnan(ops.log_grad_x(math.nan, 0.0, 1.0))
     assert ops.log_grad_x(1.0, -math.inf, 0.0) == math.inf
+
+
+@pytest.mark.parametrize("target", PRINTED)
+def test_the_program_of_the_page_runs(files, target, tmp_path):
+    pytest.importorskip(target, reason=f"{target} is not installed")
+    (tmp_path / f"{target}_ops.py").write_text(files[target].text)
+    program = re.search(rf"<!-- engine: {target} -->\n```python\n(.*?)```", PAGE.read_text(), re.S)
+    done = subprocess.run(
+        [sys.executable, "-c", program[1]],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    for line, start in zip(done.stdout.splitlines(), PRINTED[target], strict=False):
+        assert line.startswith(start)

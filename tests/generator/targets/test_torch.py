@@ -31,7 +31,9 @@ def arguments(torch, name, function):
     sign = -1.0 if name == "log1mexp" else 1.0
     size = OPEN.get(name, 1.7)
     return [
-        (sign * torch.linspace(0.2 + 0.1 * k, size, 4, dtype=torch.float64)).requires_grad_()
+        (
+            sign * torch.linspace(0.2 + 0.1 * k, size + 0.1 * k, 4, dtype=torch.float64)
+        ).requires_grad_()
         for k in range(count)
     ]
 
