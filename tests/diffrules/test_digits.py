@@ -66,7 +66,9 @@ def test_the_numbers_of_mpmath(name, args):
     assert abs(ours - theirs) <= abs(theirs) * mpf(10) ** -47
 
 
-@pytest.mark.parametrize(("name", "args", "right"), FAR, ids=str)
+@pytest.mark.parametrize(
+    ("name", "args", "right"), FAR, ids=[f"{name}-{args}" for name, args, _ in FAR]
+)
 def test_far_out(name, args, right):
     args = tuple(map(mpf, args))
     with mpmath.workdps(50):

@@ -8,6 +8,7 @@ from types import MappingProxyType
 
 import numpy as np
 import pytest
+from scipy import special
 
 from diffrules import RULES
 from diffrules.entry import Rule, not_differentiable
@@ -24,6 +25,18 @@ SPECIAL_32 = (
     *(1.401298464324817e-45, 1e-20, 3.4028234663852886e38, np.inf, -np.inf, np.nan),
 )
 WHOLE = (0, 1, 2, 3)
+
+
+def _computes_whole_orders_in_double(rule: Rule) -> bool:
+    name = rule.numpy if isinstance(rule.numpy, str) else ""
+    function = getattr(special, name.removeprefix("special."), None)
+    loops = [loop.partition("->")[0] for loop in getattr(function, "types", [])]
+    whole = any(map(rule.domain.is_whole, rule.args))
+    return whole and any(set(loop) & set("lpi") for loop in loops)
+
+
+# SciPy has loops for whole orders, and those in double only.
+WHOLE_IN_DOUBLE = {rule.name for rule in RULES.values() if _computes_whole_orders_in_double(rule)}
 
 
 class Methods:
@@ -44,9 +57,7 @@ class Methods:
         }
     )
     # NumPy computes it in double whatever it is given; that is what it is for.
-    always_double = frozenset(
-        {"float_power", "_float_power", "expn", "kn", "yn", "eval_hermite", "eval_hermitenorm"}
-    )
+    always_double = frozenset({"float_power", "_float_power", "expn", "kn", "yn"} | WHOLE_IN_DOUBLE)
 
     def __init__(self) -> None:
         self.entries = {entry.name: entry for entry in ENTRIES}

@@ -17,7 +17,7 @@ from generator.accuracy.work import Workers
 
 BOUNDED = [r for r in RULES.values() if r.module.startswith("diffrules.") and r.ulp is not None]
 # Seconds of work for the exact numbers of one quantity: what is slow has fewer points here.
-BUDGET = 1.0
+BUDGET = 0.1
 
 
 @pytest.fixture(scope="module")
