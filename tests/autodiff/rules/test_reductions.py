@@ -179,7 +179,9 @@ class TestExtremes:
         assert np.amax(ad.Variable(X)).value == X.max()
         assert np.amin(ad.Variable(X)).value == X.min()
 
-    @pytest.mark.parametrize("reduction", [np.max, np.min, np.nanmax, np.fmin.reduce], ids=lambda f: f.__name__)
+    @pytest.mark.parametrize(
+        "reduction", [np.max, np.min, np.nanmax, np.fmin.reduce], ids=lambda f: f.__name__
+    )
     def test_ties_share(self, reduction):
         x = np.full((2, 3), 4.0)
         np.testing.assert_array_equal(ad.grad(lambda x: np.sum(reduction(x, axis=1)))(x), x / 12)
