@@ -53,6 +53,14 @@
      ad_airybiprimex_grad_x: scipy.special.airye
      ad__scaled_airy: scipy.special.airye
      ad__scaled_airy_grad_x: scipy.special.airye
+     ad_itairyai: scipy.special.itairy
+     ad_itairyai_grad_x: scipy.special.airy
+     ad_itairybi: scipy.special.itairy
+     ad_itairybi_grad_x: scipy.special.airy
+     ad_itairyai_opposite: scipy.special.itairy
+     ad_itairyai_opposite_grad_x: scipy.special.airy
+     ad_itairybi_opposite: scipy.special.itairy
+     ad_itairybi_opposite_grad_x: scipy.special.airy
      ad_j0: scipy.special.j0
      ad_j0_grad_x: scipy.special.jv
      ad_j1: scipy.special.j1
@@ -109,6 +117,28 @@
      ad_kve_grad_x: scipy.special.kve
      ad__scaled_k: scipy.special.kve
      ad__scaled_k_grad_x: scipy.special.kve
+     ad_itj0: scipy.special.itj0y0
+     ad_itj0_grad_x: scipy.special.jv
+     ad_ity0: scipy.special.itj0y0
+     ad_ity0_grad_x: scipy.special.yv
+     ad_iti0: scipy.special.iti0k0
+     ad_iti0_grad_x: scipy.special.iv
+     ad_itk0: scipy.special.iti0k0
+     ad_itk0_grad_x: scipy.special.kv
+     ad_it2j0: scipy.special.it2j0y0
+     ad_it2j0_grad_x: scipy.special.j0
+     ad_it2y0: scipy.special.it2j0y0
+     ad_it2y0_grad_x: scipy.special.yv
+     ad_it2i0: scipy.special.it2i0k0
+     ad_it2i0_grad_x: scipy.special.i0
+     ad_it2k0: scipy.special.it2i0k0
+     ad_it2k0_grad_x: scipy.special.kv
+     ad__j0_fall: scipy.special.j0
+     ad__j0_fall_grad_x: scipy.special.j0
+     ad__i0_rise: scipy.special.i0
+     ad__i0_rise_grad_x: scipy.special.i0
+     ad_besselpoly: scipy.special.besselpoly
+     ad_besselpoly_grad_a: scipy.special.besselpoly
      ad_elliprc: scipy.special.elliprc
      ad_elliprf: scipy.special.elliprf
      ad_elliprd: scipy.special.elliprd

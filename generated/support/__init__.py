@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from .arithmetic import nan_to_num_scalar as nan_to_num_scalar
     from .arithmetic import remainder_scalar as remainder_scalar
     from .arithmetic import rint_scalar as rint_scalar
+    from .bessel_integrals import divided as divided
+    from .bessel_integrals import i0_rise as i0_rise
+    from .bessel_integrals import j0_fall as j0_fall
+    from .bessel_integrals import power_slopes as power_slopes
     from .carlson import carlson_powers as carlson_powers
     from .carlson import common_dtype as common_dtype
     from .carlson import elliprd as elliprd
@@ -221,6 +225,10 @@ MODULES = {
     "nan_to_num_scalar": "arithmetic",
     "remainder_scalar": "arithmetic",
     "rint_scalar": "arithmetic",
+    "divided": "bessel_integrals",
+    "i0_rise": "bessel_integrals",
+    "j0_fall": "bessel_integrals",
+    "power_slopes": "bessel_integrals",
     "carlson_powers": "carlson",
     "common_dtype": "carlson",
     "elliprd": "carlson",
