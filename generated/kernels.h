@@ -7439,17 +7439,17 @@ static inline float ad__psi_grad_xf(float grad, float out, float x) {
 
 /* d invdigamma / d x */
 static inline double ad_invdigamma_grad_x(double grad, double out, double x) {
-    (void)x;
-    const double t = out * ad_trigamma(1.0 + out);
-    const double r = out / (1.0 + out * t);
-    return grad * (out * r);
+    const double s = x < 38.0 ? out : 1.0;
+    const double t = s * ad_trigamma(1.0 + s);
+    const double r = s / (1.0 + s * t);
+    return x < 38.0 ? grad * (r * s) : grad * out;
 }
 
 static inline float ad_invdigamma_grad_xf(float grad, float out, float x) {
-    (void)x;
-    const float t = out * ad_trigammaf(1.0f + out);
-    const float r = out / (1.0f + out * t);
-    return grad * (out * r);
+    const float s = x < 38.0f ? out : 1.0f;
+    const float t = s * ad_trigammaf(1.0f + s);
+    const float r = s / (1.0f + s * t);
+    return x < 38.0f ? grad * (r * s) : grad * out;
 }
 
 /* trigamma(x) = polygamma(1, x) */

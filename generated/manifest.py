@@ -871,7 +871,7 @@ ENTRIES: tuple[Entry, ...] = (
         "pdtr",
         "distributions",
         ("k", "m"),
-        (Grad((), scalar=False, reason="a whole number"), Grad(("k", "m"), scalar=False)),
+        (Grad((), scalar=False, reason="it is a whole number"), Grad(("k", "m"), scalar=False)),
         answers=("special.pdtr",),
         scalar=False,
         complex="real only",
@@ -880,7 +880,7 @@ ENTRIES: tuple[Entry, ...] = (
         "pdtrc",
         "distributions",
         ("k", "m"),
-        (Grad((), scalar=False, reason="a whole number"), Grad(("k", "m"), scalar=False)),
+        (Grad((), scalar=False, reason="it is a whole number"), Grad(("k", "m"), scalar=False)),
         answers=("special.pdtrc",),
         scalar=False,
         complex="real only",
@@ -889,7 +889,7 @@ ENTRIES: tuple[Entry, ...] = (
         "pdtri",
         "distributions",
         ("k", "y"),
-        (Grad((), scalar=False, reason="a whole number"), Grad(("out", "k"), scalar=False)),
+        (Grad((), scalar=False, reason="it is a whole number"), Grad(("out", "k"), scalar=False)),
         answers=("special.pdtri",),
         scalar=False,
         complex="real only",
@@ -934,8 +934,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.bdtr",),
@@ -947,8 +947,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.bdtrc",),
@@ -960,8 +960,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "y"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("out", "k", "n"), scalar=False)
         ),
         answers=("special.bdtri",),
@@ -999,8 +999,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.nbdtr",),
@@ -1012,8 +1012,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.nbdtrc",),
@@ -1025,8 +1025,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "y"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("out", "k", "n"), scalar=False)
         ),
         answers=("special.nbdtri",),
@@ -1079,12 +1079,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("dfn", "dfd", "x"), scalar=False)
         ),
@@ -1099,12 +1099,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("dfn", "dfd", "x"), scalar=False)
         ),
@@ -1119,12 +1119,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("out", "dfn", "dfd", "x"), scalar=False)
         ),
@@ -1139,12 +1139,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("out", "dfn", "dfd", "x"), scalar=False)
         ),
@@ -1825,7 +1825,7 @@ ENTRIES: tuple[Entry, ...] = (
         "invdigamma",
         "gammas",
         ("x",),
-        (Grad(("out",), scalar=False),),
+        (Grad(("out", "x"), scalar=False),),
         scalar=False,
         complex="real only",
     ),
@@ -1996,7 +1996,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete gamma function in shapes is missing"
+                reason="the second derivative of an incomplete gamma function in a is missing"
             ),
             Grad(("a", "x"), scalar=False)
         ),
@@ -2011,7 +2011,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete gamma function in shapes is missing"
+                reason="the second derivative of an incomplete gamma function in a is missing"
             ),
             Grad(("out", "a", "x"), scalar=False)
         ),
@@ -2090,12 +2090,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("a", "b", "x"), scalar=False)
         ),
@@ -2110,12 +2110,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("a", "b", "x"), scalar=False)
         ),
@@ -2130,12 +2130,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("out", "a", "b", "x"), scalar=False)
         ),
@@ -2150,12 +2150,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("out", "a", "b", "x"), scalar=False)
         ),
@@ -2230,7 +2230,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Student's distribution in shapes is missing"
+                reason="the second derivative of Student's distribution in n is missing"
             ),
             Grad(("n", "x"), scalar=False)
         ),
@@ -2245,7 +2245,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Student's distribution in shapes is missing"
+                reason="the second derivative of Student's distribution in n is missing"
             ),
             Grad(("out", "n", "x"), scalar=False)
         ),
