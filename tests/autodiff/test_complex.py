@@ -18,7 +18,7 @@ ENTRIES = sorted(
     (
         rule
         for rule in RULES.values()
-        if rule.complex is not real_only and not rule.name.startswith("_")
+        if rule.complex is not real_only and rule.is_public
     ),
     key=lambda rule: rule.name,
 )
