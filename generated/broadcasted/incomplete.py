@@ -309,7 +309,7 @@ def _gamma_density(a: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in out ulp.
 
     References
     ----------
@@ -1228,7 +1228,7 @@ def _beta_density(a: Any, b: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in out ulp.
 
     References
     ----------
@@ -1577,7 +1577,7 @@ def _betainc_lag_a_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     Notes
     -----
     By what x grows with a where betainc stays the same; the quotient as it stands is 0/0 in the
-    tails; the partial in x is a difference of two terms.
+    tails. The partial in x is a difference of two terms.
 
     It reads ``out``, ``a``, ``b`` and ``x``; the others may be None.
 
@@ -1643,7 +1643,7 @@ def _betainc_lag_b_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
 
     Notes
     -----
-    By what x grows with b where betainc stays the same; the partial in x is a difference of two
+    By what x grows with b where betainc stays the same; its partial in x is a difference of two
     terms.
 
     It reads ``out``, ``a``, ``b`` and ``x``; the others may be None.
@@ -2245,7 +2245,7 @@ def _t_density(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in out ulp.
 
     Examples
     --------
