@@ -70,7 +70,7 @@ def _is_helper(node: sympy.Basic) -> bool:
     """Return whether an expression is a call of a helper that SymPy has words for."""
     return (
         isinstance(node, TableFunction)
-        and node.rule.name.startswith("_")
+        and not node.rule.is_public
         and not node.rule.meaning().has(Meaning)
     )
 

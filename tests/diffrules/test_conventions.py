@@ -201,7 +201,7 @@ def without_derivative():
     found = {}
     for entry in RULES.values():
         for arg, partial in entry.partials.items():
-            if isinstance(partial, not_differentiable) and not entry.name.startswith("_"):
+            if isinstance(partial, not_differentiable) and entry.is_public:
                 found.setdefault(partial.reason, []).append(f"{entry.name}-{arg}")
     return found
 
