@@ -108,7 +108,7 @@ rule("_gdtr_density", args=(a, b, x), value=a**b * x**(b - 1) * exp(-a * x) / ga
                x: out / x * (b - 1 - a * x)},
      complex=real_only,
      domain={a: ANY, b: ANY, x: ANY},
-     ulp=8,
+     ulp={out: 8},
      note="the product of a and x is taken with the digits of two doubles",
      numpy="support.gdtr_density", c=scipy("gdtr"))
 

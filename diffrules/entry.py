@@ -152,6 +152,11 @@ class Rule:
         return f"entry {self.name!r} at {self.place}"
 
     @property
+    def is_public(self) -> bool:
+        """Whether users call it; the others, with a leading underscore, serve other entries."""
+        return not self.name.startswith("_")
+
+    @property
     def function(self) -> type[TableFunction]:
         """The SymPy function that stands for a call of this entry."""
         return later(*self.key)

@@ -21,6 +21,7 @@ from sympy import (
     sqrt,
     uppergamma,
 )
+from sympy.codegen.cfunctions import log1p
 
 from diffrules.inverses import inverse_of
 from diffrules.meanings import Meaning
@@ -122,7 +123,7 @@ rule("_gamma_density", args=(a, x), value=x**(a - 1) * exp(-x) / gamma(a),
                         out / where(k > 0, 1, x) * (a - 1 - x))},
      complex=real_only,
      domain={a: (0, oo), x: (0, oo)},
-     ulp=8,
+     ulp={out: 8},
      note="the exponential of its logarithm has few digits where a is large; from a = 1 on its "
           "logarithmic derivative times it is 0 times infinity at 0",
      reference="Loader 2000, Fast and accurate computation of binomial probabilities",
@@ -211,7 +212,7 @@ beta_coscore = rule("_beta_coscore", args=(a, b, x),
 beta_density = later("_beta_density", 3)
 EDGE = And(a >= 1, b >= 1, Or(Eq(x, 0), Eq(x, 1)))
 
-rule("_beta_density", args=(a, b, x), value=x**(a - 1) * (1 - x)**(b - 1) / beta(a, b),
+rule("_beta_density", args=(a, b, x), value=x**(a - 1) * exp((b - 1) * log1p(-x)) / beta(a, b),
      let={k: where(EDGE, 1, 0), s: where(Eq(out, 0), HALF, x), t: where(EDGE, HALF, x)},
      partials={a: out * beta_score(a, b, s), b: out * beta_coscore(a, b, s),
                x: where(k > 0,
@@ -220,7 +221,7 @@ rule("_beta_density", args=(a, b, x), value=x**(a - 1) * (1 - x)**(b - 1) / beta
                         out / (t * (1 - t)) * ((a - 1) * (1 - t) - (b - 1) * t))},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
-     ulp=8,
+     ulp={out: 8},
      note="the exponential of its logarithm has few digits where a or b is large; at 0 and 1 its "
           "logarithmic derivative is infinite",
      reference="Loader 2000, Fast and accurate computation of binomial probabilities",
@@ -254,9 +255,9 @@ beta_lag_a = rule("_betainc_lag_a", args=(a, b, x),
      partials={a: missing(OF_BETA), b: missing(OF_BETA), x: -beta_score(a, b, x) - out * TURN},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
-     ulp=16,
+     ulp={out: 16},
      note="by what x grows with a where betainc stays the same; the quotient as it stands is 0/0 "
-          "in the tails",
+          "in the tails. The partial in x is a difference of two terms",
      numpy="support.betainc_lag_a", c=scipy("betainc"))
 
 beta_lag_b = rule("_betainc_lag_b", args=(a, b, x),
@@ -264,8 +265,9 @@ beta_lag_b = rule("_betainc_lag_b", args=(a, b, x),
      partials={a: missing(OF_BETA), b: missing(OF_BETA), x: -beta_coscore(a, b, x) - out * TURN},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
-     ulp=16,
-     note="by what x grows with b where betainc stays the same",
+     ulp={out: 16},
+     note="by what x grows with b where betainc stays the same; its partial in x is a difference "
+          "of two terms",
      numpy="support.betainc_lag_b", c=scipy("betainc"))
 
 BY_SHAPES = ("the derivatives in a and b are integrals that cost 20 times the function; they are "
@@ -315,13 +317,13 @@ def t_score(n: Any, x: Any) -> Any:
     return (excess(0, n / 2, HALF) - log_rest((1 - x) / size * ((1 + x) / size))) / 2
 
 t_density = rule("_t_density", args=(n, x),
-     value=(1 + x**2 / n)**(-(n + 1) / 2) / sqrt(n) / beta(n / 2, HALF),
+     value=exp(-(n + 1) / 2 * log1p(x**2 / n)) / sqrt(n) / beta(n / 2, HALF),
      let={s: hypot(sqrt(n), x)},
      partials={n: out * t_score(n, x),
                x: -(n + 1) * (x / s) / s * out},
      complex=real_only,
      domain={n: (0, oo), x: (-oo, oo)},
-     ulp=8,
+     ulp={out: 8},
      note="the exponential of its logarithm has few digits where n is large",
      numpy="support.t_density", c=scipy("stdtr"))
 

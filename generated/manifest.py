@@ -702,7 +702,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("cosd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("tand", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("secd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
-    Entry("cscd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("cscd", "degrees", ("x",), (Grad(("out", "x")),), complex="real only"),
     Entry("cotd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
     Entry(
         "sindg",

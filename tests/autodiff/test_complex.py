@@ -15,11 +15,7 @@ from diffrules import RULES, oracle
 from diffrules.entry import not_differentiable, real_only
 
 ENTRIES = sorted(
-    (
-        rule
-        for rule in RULES.values()
-        if rule.complex is not real_only and not rule.name.startswith("_")
-    ),
+    (rule for rule in RULES.values() if rule.complex is not real_only and rule.is_public),
     key=lambda rule: rule.name,
 )
 REAL_ONLY = sorted(

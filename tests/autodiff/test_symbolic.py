@@ -342,7 +342,7 @@ def test_a_network():
 
 def table():
     """Return the public entries, and of the derivatives those that SymPy has a name for."""
-    return {name: rule for (name, _), rule in RULES.items() if not name.startswith("_")}
+    return {name: rule for (name, _), rule in RULES.items() if rule.is_public}
 
 
 # SymPy knows no formula; the result holds its Derivative.
