@@ -216,8 +216,8 @@ class airy_integral(Meaning):  # noqa: N801
         kind, x = self.args
         return airybi(x) if kind else airyai(x)
 
-BEHIND = ("; SciPy's value is off by up to {} of its size between -6 and 5, that of Ai has no digit "
-          "at 9. The partial is right")
+BEHIND = ("; SciPy's value is off by up to {} of its size between -6 and 5, that of Ai has no "
+          "digit at 9. The partial is right")
 # Where SciPy's values have some digits.
 BETWEEN, OPPOSITE = {x: closed(-6, 5)}, {x: closed(-5, 6)}
 

@@ -2040,6 +2040,8 @@ static inline double ad_cosd(double x);
 static inline float ad_cosdf(float x);
 static inline double ad_cospi(double x);
 static inline float ad_cospif(float x);
+static inline double ad_cscd(double x);
+static inline float ad_cscdf(float x);
 static inline double ad_divide(double x, double y);
 static inline float ad_dividef(float x, float y);
 static inline double ad_erfcx(double x);
@@ -5336,11 +5338,11 @@ static inline float ad_threshold_grad_otherf(
 
 /* prelu(x, slope) = where(x > 0, x, slope * x) */
 static inline double ad_prelu(double x, double slope) {
-    return x > 0.0 ? x : slope * x;
+    return x > 0.0 ? x : slope * ad_minimum(x, 0.0);
 }
 
 static inline float ad_preluf(float x, float slope) {
-    return x > 0.0f ? x : slope * x;
+    return x > 0.0f ? x : slope * ad_minimumf(x, 0.0f);
 }
 
 /* d prelu / d x */
@@ -6687,19 +6689,13 @@ static inline float ad_cscdf(float x) {
 
 /* d cscd / d x */
 static inline double ad_cscd_grad_x(double grad, double out, double x) {
-    (void)out;
-    const double h = ad_sind(x);
-    const double t = ad_tand(x);
-    const double p = h * t;
-    return -grad * (0.017453292519943295 / p);
+    const double q = 0.017453292519943295 * out;
+    return -grad * (q / ad_tand(x));
 }
 
 static inline float ad_cscd_grad_xf(float grad, float out, float x) {
-    (void)out;
-    const float h = ad_sindf(x);
-    const float t = ad_tandf(x);
-    const float p = h * t;
-    return -grad * (0.017453292f / p);
+    const float q = 0.017453292f * out;
+    return -grad * (q / ad_tandf(x));
 }
 
 /* cotd(x) = 1 / tan(pi * x / 180) */
@@ -6714,16 +6710,16 @@ static inline float ad_cotdf(float x) {
 /* d cotd / d x */
 static inline double ad_cotd_grad_x(double grad, double out, double x) {
     (void)out;
-    const double h = ad_sind(x);
-    const double t = h * h;
-    return -grad * (0.017453292519943295 / t);
+    const double h = ad_cscd(x);
+    const double q = 0.017453292519943295 * h;
+    return -grad * (h * q);
 }
 
 static inline float ad_cotd_grad_xf(float grad, float out, float x) {
     (void)out;
-    const float h = ad_sindf(x);
-    const float t = h * h;
-    return -grad * (0.017453292f / t);
+    const float h = ad_cscdf(x);
+    const float q = 0.017453292f * h;
+    return -grad * (h * q);
 }
 
 /* d sindg / d x */
@@ -6766,16 +6762,16 @@ static inline float ad_tandg_grad_xf(float grad, float out, float x) {
 /* d cotdg / d x */
 static inline double ad_cotdg_grad_x(double grad, double out, double x) {
     (void)out;
-    const double h = ad_sind(x);
-    const double t = h * h;
-    return -grad * (0.017453292519943295 / t);
+    const double h = ad_cscd(x);
+    const double q = 0.017453292519943295 * h;
+    return -grad * (h * q);
 }
 
 static inline float ad_cotdg_grad_xf(float grad, float out, float x) {
     (void)out;
-    const float h = ad_sindf(x);
-    const float t = h * h;
-    return -grad * (0.017453292f / t);
+    const float h = ad_cscdf(x);
+    const float q = 0.017453292f * h;
+    return -grad * (h * q);
 }
 
 /* asind(x) = 180 * asin(x) / pi */
@@ -6830,12 +6826,16 @@ static inline float ad_atandf(float x) {
 /* d atand / d x */
 static inline double ad_atand_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (57.29577951308232 * ad__witch(x));
+    const double h = hypot(1.0, x);
+    const double q = 57.29577951308232 / h;
+    return grad * (q / h);
 }
 
 static inline float ad_atand_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (57.29578f * ad__witchf(x));
+    const float h = hypotf(1.0f, x);
+    const float q = 57.29578f / h;
+    return grad * (q / h);
 }
 
 /* asecd(x) = 180 * asec(x) / pi */
@@ -6902,12 +6902,16 @@ static inline float ad_acotdf(float x) {
 /* d acotd / d x */
 static inline double ad_acotd_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (57.29577951308232 * ad__witch(x));
+    const double h = hypot(1.0, x);
+    const double q = 57.29577951308232 / h;
+    return -grad * (q / h);
 }
 
 static inline float ad_acotd_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (57.29578f * ad__witchf(x));
+    const float h = hypotf(1.0f, x);
+    const float q = 57.29578f / h;
+    return -grad * (q / h);
 }
 
 /* radian(d, m, s) = pi * (d + m / 60 + s / 3600) / 180 */
@@ -7469,17 +7473,17 @@ static inline float ad__psi_grad_xf(float grad, float out, float x) {
 
 /* d invdigamma / d x */
 static inline double ad_invdigamma_grad_x(double grad, double out, double x) {
-    (void)x;
-    const double t = out * ad_trigamma(1.0 + out);
-    const double r = out / (1.0 + out * t);
-    return grad * (out * r);
+    const double s = x < 38.0 ? out : 1.0;
+    const double t = s * ad_trigamma(1.0 + s);
+    const double r = s / (1.0 + s * t);
+    return x < 38.0 ? grad * (r * s) : grad * out;
 }
 
 static inline float ad_invdigamma_grad_xf(float grad, float out, float x) {
-    (void)x;
-    const float t = out * ad_trigammaf(1.0f + out);
-    const float r = out / (1.0f + out * t);
-    return grad * (out * r);
+    const float s = x < 38.0f ? out : 1.0f;
+    const float t = s * ad_trigammaf(1.0f + s);
+    const float r = s / (1.0f + s * t);
+    return x < 38.0f ? grad * (r * s) : grad * out;
 }
 
 /* trigamma(x) = polygamma(1, x) */

@@ -841,7 +841,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("cosd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("tand", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("secd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
-    Entry("cscd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("cscd", "degrees", ("x",), (Grad(("out", "x")),), complex="real only"),
     Entry("cotd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
     Entry(
         "sindg",
@@ -1010,7 +1010,7 @@ ENTRIES: tuple[Entry, ...] = (
         "pdtr",
         "distributions",
         ("k", "m"),
-        (Grad((), scalar=False, reason="a whole number"), Grad(("k", "m"), scalar=False)),
+        (Grad((), scalar=False, reason="it is a whole number"), Grad(("k", "m"), scalar=False)),
         answers=("special.pdtr",),
         scalar=False,
         complex="real only",
@@ -1019,7 +1019,7 @@ ENTRIES: tuple[Entry, ...] = (
         "pdtrc",
         "distributions",
         ("k", "m"),
-        (Grad((), scalar=False, reason="a whole number"), Grad(("k", "m"), scalar=False)),
+        (Grad((), scalar=False, reason="it is a whole number"), Grad(("k", "m"), scalar=False)),
         answers=("special.pdtrc",),
         scalar=False,
         complex="real only",
@@ -1028,7 +1028,7 @@ ENTRIES: tuple[Entry, ...] = (
         "pdtri",
         "distributions",
         ("k", "y"),
-        (Grad((), scalar=False, reason="a whole number"), Grad(("out", "k"), scalar=False)),
+        (Grad((), scalar=False, reason="it is a whole number"), Grad(("out", "k"), scalar=False)),
         answers=("special.pdtri",),
         scalar=False,
         complex="real only",
@@ -1073,8 +1073,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.bdtr",),
@@ -1086,8 +1086,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.bdtrc",),
@@ -1099,8 +1099,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "y"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("out", "k", "n"), scalar=False)
         ),
         answers=("special.bdtri",),
@@ -1138,8 +1138,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.nbdtr",),
@@ -1151,8 +1151,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.nbdtrc",),
@@ -1164,8 +1164,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "y"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("out", "k", "n"), scalar=False)
         ),
         answers=("special.nbdtri",),
@@ -1218,12 +1218,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("dfn", "dfd", "x"), scalar=False)
         ),
@@ -1238,12 +1238,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("dfn", "dfd", "x"), scalar=False)
         ),
@@ -1258,12 +1258,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("out", "dfn", "dfd", "x"), scalar=False)
         ),
@@ -1278,12 +1278,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("out", "dfn", "dfd", "x"), scalar=False)
         ),
@@ -1964,7 +1964,7 @@ ENTRIES: tuple[Entry, ...] = (
         "invdigamma",
         "gammas",
         ("x",),
-        (Grad(("out",), scalar=False),),
+        (Grad(("out", "x"), scalar=False),),
         scalar=False,
         complex="real only",
     ),
@@ -2135,7 +2135,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete gamma function in shapes is missing"
+                reason="the second derivative of an incomplete gamma function in a is missing"
             ),
             Grad(("a", "x"), scalar=False)
         ),
@@ -2150,7 +2150,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete gamma function in shapes is missing"
+                reason="the second derivative of an incomplete gamma function in a is missing"
             ),
             Grad(("out", "a", "x"), scalar=False)
         ),
@@ -2229,12 +2229,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("a", "b", "x"), scalar=False)
         ),
@@ -2249,12 +2249,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("a", "b", "x"), scalar=False)
         ),
@@ -2269,12 +2269,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("out", "a", "b", "x"), scalar=False)
         ),
@@ -2289,12 +2289,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("out", "a", "b", "x"), scalar=False)
         ),
@@ -2369,7 +2369,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Student's distribution in shapes is missing"
+                reason="the second derivative of Student's distribution in n is missing"
             ),
             Grad(("n", "x"), scalar=False)
         ),
@@ -2384,7 +2384,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Student's distribution in shapes is missing"
+                reason="the second derivative of Student's distribution in n is missing"
             ),
             Grad(("out", "n", "x"), scalar=False)
         ),

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from .cylinders import weights_of as weights_of
     from .degrees import cosd as cosd
     from .degrees import cosd_scalar as cosd_scalar
+    from .degrees import cotd as cotd
+    from .degrees import cscd as cscd
     from .degrees import sind as sind
     from .degrees import sind_scalar as sind_scalar
     from .degrees import tand as tand
@@ -238,6 +240,8 @@ MODULES = {
     "weights_of": "cylinders",
     "cosd": "degrees",
     "cosd_scalar": "degrees",
+    "cotd": "degrees",
+    "cscd": "degrees",
     "sind": "degrees",
     "sind_scalar": "degrees",
     "tand": "degrees",
