@@ -1427,7 +1427,8 @@ static inline double ad_support_polar(double x, double y, double i, double j, do
         x = isinf(size) ? copysign(isinf(x) ? 1.0 : 0.0, x) : ldexp(x, -exponent);
         y = isinf(size) ? copysign(isinf(y) ? 1.0 : 0.0, y) : ldexp(y, -exponent);
         square = x * x + y * y;
-        before = degree * exponent < -500 ? -500 : degree * exponent > 500 ? 500 : degree * exponent;
+        before = degree * exponent;
+        before = before < -500 ? -500 : before > 500 ? 500 : before;
     }
     if (i + j == 1.0) {
         first = x / (k == 1.0 ? sqrt(square) : square);
@@ -5867,7 +5868,8 @@ static inline float ad__carlsonf(
 
 /* d _carlson / d x */
 static inline double ad__carlson_grad_x(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + i) * ad__carlson(i + 1.0, j, k, n, x, y, z, p));
 }
@@ -5880,7 +5882,8 @@ static inline float ad__carlson_grad_xf(
 
 /* d _carlson / d y */
 static inline double ad__carlson_grad_y(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + j) * ad__carlson(i, j + 1.0, k, n, x, y, z, p));
 }
@@ -5893,7 +5896,8 @@ static inline float ad__carlson_grad_yf(
 
 /* d _carlson / d z */
 static inline double ad__carlson_grad_z(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + k) * ad__carlson(i, j, k + 1.0, n, x, y, z, p));
 }
@@ -5906,7 +5910,8 @@ static inline float ad__carlson_grad_zf(
 
 /* d _carlson / d p */
 static inline double ad__carlson_grad_p(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return -grad * (n * ad__carlson(i, j, k, n + 1.0, x, y, z, p));
 }

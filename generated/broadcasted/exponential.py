@@ -865,10 +865,8 @@ def _log_base_x_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
 def _log_base_x_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
     """Gradient of ``_log_base_x(x, base)`` with respect to ``base``.
 
-    ``-grad * where(m >
-    1/44942328371557897693232629769725618340449424473557664318357520289433168951375240783177119330601884005280028469967848339414697442203604155623211857659868531094441973356216371319075554900311523529863270738021251442209537670585615720368478277635206809290837627671146574559986811484619929076208839082406056034304
-    and w > 0, w, where(x < base, u / x, v / base)) with q = 1 / log(base), m = base * x, w = q**2 /
-    m, u = q**2 / base, v = q**2 / x``
+    ``-grad * where(m > 2.2250738585072014e-308 and w > 0, w, where(x < base, u / x, v / base)) with
+    q = 1 / log(base), m = base * x, w = q**2 / m, u = q**2 / base, v = q**2 / x``
 
     Parameters
     ----------
@@ -940,10 +938,8 @@ def _log_base_base(x: Any, base: Any) -> Any:
 def _log_base_base_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
     """Gradient of ``_log_base_base(x, base)`` with respect to ``x``.
 
-    ``-grad * where(m >
-    1/44942328371557897693232629769725618340449424473557664318357520289433168951375240783177119330601884005280028469967848339414697442203604155623211857659868531094441973356216371319075554900311523529863270738021251442209537670585615720368478277635206809290837627671146574559986811484619929076208839082406056034304
-    and w > 0, w, where(x < base, u / x, v / base)) with q = 1 / log(base), m = base * x, w = q**2 /
-    m, u = q**2 / base, v = q**2 / x``
+    ``-grad * where(m > 2.2250738585072014e-308 and w > 0, w, where(x < base, u / x, v / base)) with
+    q = 1 / log(base), m = base * x, w = q**2 / m, u = q**2 / base, v = q**2 / x``
 
     Parameters
     ----------
