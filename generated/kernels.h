@@ -1906,6 +1906,10 @@ static inline double ad__arcsech_slope(double x);
 static inline float ad__arcsech_slopef(float x);
 static inline double ad__bend(double x, double y);
 static inline float ad__bendf(float x, float y);
+static inline double ad__both_shares(double x, double y);
+static inline float ad__both_sharesf(float x, float y);
+static inline double ad__both_shares2(double x, double y);
+static inline float ad__both_shares2f(float x, float y);
 static inline double ad__carlson(
     double i, double j, double k, double n, double x, double y, double z, double p);
 static inline float ad__carlsonf(
@@ -2326,7 +2330,7 @@ static inline double ad__log_base_x_grad_base(double grad, double out, double x,
     const double w = q * q / m;
     const double u = q * q / base;
     const double v = q * q / x;
-    return -grad * (m > 2.2250738585072014e-308 && w > 0.0 ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754943508222875e-38 && w > 0.0 ? w : (x < base ? u / x : v / base));
 }
 
 static inline float ad__log_base_x_grad_basef(float grad, float out, float x, float base) {
@@ -2336,7 +2340,7 @@ static inline float ad__log_base_x_grad_basef(float grad, float out, float x, fl
     const float w = q * q / m;
     const float u = q * q / base;
     const float v = q * q / x;
-    return -grad * (m > 0.0f && w > 0.0f ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754944e-38f && w > 0.0f ? w : (x < base ? u / x : v / base));
 }
 
 /* _log_base_base(x, base) = -log(x) / (base * log(base)**2) */
@@ -2356,7 +2360,7 @@ static inline double ad__log_base_base_grad_x(double grad, double out, double x,
     const double w = q * q / m;
     const double u = q * q / base;
     const double v = q * q / x;
-    return -grad * (m > 2.2250738585072014e-308 && w > 0.0 ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754943508222875e-38 && w > 0.0 ? w : (x < base ? u / x : v / base));
 }
 
 static inline float ad__log_base_base_grad_xf(float grad, float out, float x, float base) {
@@ -2366,7 +2370,7 @@ static inline float ad__log_base_base_grad_xf(float grad, float out, float x, fl
     const float w = q * q / m;
     const float u = q * q / base;
     const float v = q * q / x;
-    return -grad * (m > 0.0f && w > 0.0f ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754944e-38f && w > 0.0f ? w : (x < base ? u / x : v / base));
 }
 
 /* d _log_base_base / d base */
@@ -2428,20 +2432,55 @@ static inline float ad__sharef(float x, float y) {
 
 /* d _share / d x */
 static inline double ad__share_grad_x(double grad, double out, double x, double y) {
-    return grad * (out * ad__share(y, x));
+    (void)out;
+    return grad * ad__both_shares(x, y);
 }
 
 static inline float ad__share_grad_xf(float grad, float out, float x, float y) {
-    return grad * (out * ad__sharef(y, x));
+    (void)out;
+    return grad * ad__both_sharesf(x, y);
 }
 
 /* d _share / d y */
 static inline double ad__share_grad_y(double grad, double out, double x, double y) {
-    return -grad * (out * ad__share(y, x));
+    (void)out;
+    return -grad * ad__both_shares(x, y);
 }
 
 static inline float ad__share_grad_yf(float grad, float out, float x, float y) {
-    return -grad * (out * ad__sharef(y, x));
+    (void)out;
+    return -grad * ad__both_sharesf(x, y);
+}
+
+/* _both_shares(x, y) = 1 / (4 * cosh((x - y) / 2)**2) */
+static inline double ad__both_shares(double x, double y) {
+    return ad__share(x, y) * ad__share(y, x);
+}
+
+static inline float ad__both_sharesf(float x, float y) {
+    return ad__sharef(x, y) * ad__sharef(y, x);
+}
+
+/* d _both_shares / d x */
+static inline double ad__both_shares_grad_x(double grad, double out, double x, double y) {
+    const double t = out * tanh(0.5 * (x - y));
+    return -grad * t;
+}
+
+static inline float ad__both_shares_grad_xf(float grad, float out, float x, float y) {
+    const float t = out * tanhf(0.5f * (x - y));
+    return -grad * t;
+}
+
+/* d _both_shares / d y */
+static inline double ad__both_shares_grad_y(double grad, double out, double x, double y) {
+    const double t = out * tanh(0.5 * (x - y));
+    return grad * t;
+}
+
+static inline float ad__both_shares_grad_yf(float grad, float out, float x, float y) {
+    const float t = out * tanhf(0.5f * (x - y));
+    return grad * t;
 }
 
 /* logaddexp2(x, y) = log(2**x + 2**y) / log(2) */
@@ -2498,24 +2537,59 @@ static inline float ad__share2f(float x, float y) {
 
 /* d _share2 / d x */
 static inline double ad__share2_grad_x(double grad, double out, double x, double y) {
-    const double h = 0.6931471805599453 * ad__share2(y, x);
-    return grad * (h * out);
+    (void)out;
+    return grad * ad__both_shares2(x, y);
 }
 
 static inline float ad__share2_grad_xf(float grad, float out, float x, float y) {
-    const float h = 0.6931472f * ad__share2f(y, x);
-    return grad * (h * out);
+    (void)out;
+    return grad * ad__both_shares2f(x, y);
 }
 
 /* d _share2 / d y */
 static inline double ad__share2_grad_y(double grad, double out, double x, double y) {
-    const double h = 0.6931471805599453 * ad__share2(y, x);
-    return -grad * (h * out);
+    (void)out;
+    return -grad * ad__both_shares2(x, y);
 }
 
 static inline float ad__share2_grad_yf(float grad, float out, float x, float y) {
-    const float h = 0.6931472f * ad__share2f(y, x);
-    return -grad * (h * out);
+    (void)out;
+    return -grad * ad__both_shares2f(x, y);
+}
+
+/* _both_shares2(x, y) = log(2) / (4 * cosh(log(2) * (x - y) / 2)**2) */
+static inline double ad__both_shares2(double x, double y) {
+    return 0.6931471805599453 * ad__share2(x, y) * ad__share2(y, x);
+}
+
+static inline float ad__both_shares2f(float x, float y) {
+    return 0.6931472f * ad__share2f(x, y) * ad__share2f(y, x);
+}
+
+/* d _both_shares2 / d x */
+static inline double ad__both_shares2_grad_x(double grad, double out, double x, double y) {
+    const double h = 0.6931471805599453 * out;
+    const double t = h * tanh(0.34657359027997264 * (x - y));
+    return -grad * t;
+}
+
+static inline float ad__both_shares2_grad_xf(float grad, float out, float x, float y) {
+    const float h = 0.6931472f * out;
+    const float t = h * tanhf(0.3465736f * (x - y));
+    return -grad * t;
+}
+
+/* d _both_shares2 / d y */
+static inline double ad__both_shares2_grad_y(double grad, double out, double x, double y) {
+    const double h = 0.6931471805599453 * out;
+    const double t = h * tanh(0.34657359027997264 * (x - y));
+    return grad * t;
+}
+
+static inline float ad__both_shares2_grad_yf(float grad, float out, float x, float y) {
+    const float h = 0.6931472f * out;
+    const float t = h * tanhf(0.3465736f * (x - y));
+    return grad * t;
 }
 
 /* exprel(x) = (exp(x) - 1) / x */
