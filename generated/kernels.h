@@ -122,6 +122,9 @@
      ad__log_rest: scipy.special.log1p
      ad__polygamma_excess: scipy.special.polygamma
      ad__polygamma_excess_grad_x: scipy.special.polygamma
+     ad__polygamma_excess_grad_y: scipy.special.polygamma
+     ad__polygamma_rest: scipy.special.polygamma
+     ad__polygamma_rest_grad_x: scipy.special.polygamma
      ad__gamma_score: scipy.special.digamma
      ad__gamma_density: scipy.special.gammainc
      ad__gamma_density_grad_a: scipy.special.digamma
@@ -461,6 +464,7 @@ static inline double ad_support_remains(double s, double at, double y);
 static inline double ad_support_zeta(double s, double q);
 static inline double ad_support_step(double n, double x, double y);
 static inline double ad_support_digamma(double x);
+static inline double ad_support_loggamma(double x);
 static inline double ad_support_polygamma(double n, double x);
 static inline double ad_support_polygamma_step(double n, double x, double y);
 static inline double ad_support_sech(double x);
@@ -1096,6 +1100,12 @@ static inline double ad_support_digamma(double x)
     return sum + log(at) - ad_support_remains(1.0, at, INFINITY);
 }
 
+/* The principal branch, which of negative numbers is not real. */
+static inline double ad_support_loggamma(double x)
+{
+    return x < 0.0 ? NAN : lgamma(x);
+}
+
 static inline double ad_support_polygamma(double n, double x)
 {
     if (n == 0.0)
@@ -1341,7 +1351,8 @@ static inline double ad_support_power_factors(
         return start;
     }
     for (k = 0; k < (int)n; k++) {
-        for (j = (int)m; j > 0; j--)
+        taylor[k + 1] = 1.0;
+        for (j = k; j > 0; j--)
             taylor[j] = (y - k) * taylor[j] + taylor[j - 1];
         taylor[0] *= y - k;
     }
@@ -1687,6 +1698,11 @@ static inline float ad_support_stepf(float n, float x, float y)
 static inline float ad_support_digammaf(float x)
 {
     return (float)ad_support_digamma(x);
+}
+
+static inline float ad_support_loggammaf(float x)
+{
+    return (float)ad_support_loggamma(x);
 }
 
 static inline float ad_support_polygammaf(float n, float x)
@@ -6933,27 +6949,6 @@ static inline float ad__log_rest_grad_xf(float grad, float out, float x) {
     return grad * (x / (1.0f + x));
 }
 
-/* d _polygamma_excess / d y */
-static inline double ad__polygamma_excess_grad_y(
-    double grad, double out, double n, double x, double y) {
-    (void)out;
-    return (
-        grad
-        * (ad_polygamma(n + 1.0, x + y) - pow(-1.0, n) * pow(x + y, -(1.0 + n)) * tgamma(1.0 + n))
-    );
-}
-
-static inline float ad__polygamma_excess_grad_yf(float grad, float out, float n, float x, float y) {
-    (void)out;
-    return (
-        grad
-        * (
-            ad_polygammaf(n + 1.0f, x + y)
-            - powf(-1.0f, n) * powf(x + y, -(1.0f + n)) * (float)tgamma(1.0f + n)
-        )
-    );
-}
-
 /* d _gamma_score / d a */
 static inline double ad__gamma_score_grad_a(double grad, double out, double a, double x) {
     (void)out; (void)x;
@@ -7096,6 +7091,26 @@ static inline double ad_gdtrix_grad_a(double grad, double out, double a, double 
 static inline float ad_gdtrix_grad_af(float grad, float out, float a, float b, float p) {
     (void)b; (void)p;
     return -grad * (out / a);
+}
+
+/* _whole(x) = x - Mod(x, 1) */
+static inline double ad__whole(double x) {
+    return floor(x);
+}
+
+static inline float ad__wholef(float x) {
+    return floorf(x);
+}
+
+/* d _whole / d x */
+static inline double ad__whole_grad_x(double grad, double out, double x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0;
+}
+
+static inline float ad__whole_grad_xf(float grad, float out, float x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0f;
 }
 
 /* d _fdtr_density / d x */
@@ -7368,11 +7383,11 @@ static inline float ad_gammaln_grad_xf(float grad, float out, float x) {
 
 /* loggamma(x) = log(gamma(x)) */
 static inline double ad_loggamma(double x) {
-    return lgamma(x);
+    return ad_support_loggamma(x);
 }
 
 static inline float ad_loggammaf(float x) {
-    return (float)lgamma(x);
+    return ad_support_loggammaf(x);
 }
 
 /* d loggamma / d x */
@@ -7464,12 +7479,12 @@ static inline float ad_trigammaf(float x) {
 /* d trigamma / d x */
 static inline double ad_trigamma_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (2.0 * ad_zeta(3.0, x));
+    return grad * ad_polygamma(2.0, x);
 }
 
 static inline float ad_trigamma_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (2.0f * ad_zetaf(3.0f, x));
+    return grad * ad_polygammaf(2.0f, x);
 }
 
 /* polygamma(n, x) = polygamma(n, x) */

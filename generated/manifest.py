@@ -867,6 +867,7 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
         complex="real only",
     ),
+    Entry("_whole", "distributions", ("x",), (Grad((), zero=True),), complex="real only"),
     Entry(
         "pdtr",
         "distributions",
@@ -1968,6 +1969,17 @@ ENTRIES: tuple[Entry, ...] = (
             Grad((), scalar=False, reason="the order is a whole number"),
             Grad(("n", "x", "y"), scalar=False),
             Grad(("n", "x", "y"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_polygamma_rest",
+        "incomplete",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
