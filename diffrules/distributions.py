@@ -59,7 +59,7 @@ a, b, dfd, dfn, k, m, mn, n, p, s, std, v = (
     symbol(name)
     for name in ("a", "b", "dfd", "dfn", "k", "m", "mn", "n", "p", "s", "std", "v")
 )
-WHOLE = not_differentiable("a whole number")
+WHOLE = not_differentiable("it is a whole number")
 gammaincinv, gammainccinv = later("gammaincinv", 2), later("gammainccinv", 2)
 ANY, UNIT = (0, oo), (0, 1)
 # Where functions continued to all numbers reach 0, the inverses that SciPy has end.
@@ -108,7 +108,7 @@ rule("_gdtr_density", args=(a, b, x), value=a**b * x**(b - 1) * exp(-a * x) / ga
                x: out / x * (b - 1 - a * x)},
      complex=real_only,
      domain={a: ANY, b: ANY, x: ANY},
-     ulp=8,
+     ulp={out: 8},
      note="the product of a and x is taken with the digits of two doubles",
      numpy="support.gdtr_density", c=scipy("gdtr"))
 
@@ -300,7 +300,7 @@ SHARED = {s: dfd + dfn * x}
 SCORES = {dfn: (excess(0, dfn / 2, dfd / 2) - log_rest(dfd * (x - 1) / s)) / 2,
           dfd: (excess(0, dfd / 2, dfn / 2) - log_rest(dfn * (1 - x) / s)) / 2,
           x: (dfn / 2 - 1) / x - (dfn + dfd) * dfn / (2 * s)}
-OF_FISHER = "Fisher's distribution"
+OF_FISHER = missing("Fisher's distribution", dfn, dfd)
 BOX = {dfn: ANY, dfd: ANY, x: ANY}
 TWICE = ("the derivative of the density in dfn or dfd changes its sign twice; near the root of "
          "its integral digits are lost: up to 200 ulp were measured")
@@ -319,7 +319,7 @@ fdtr_density = rule("_fdtr_density", args=(dfn, dfd, x),
 fdtr_slope_dfn, fdtr_slope_dfd = (
     rule(f"_fdtr_{arg}", args=(dfn, dfd, x), value=slope(dfn, dfd, x),
          let=SHARED,
-         partials={dfn: missing(OF_FISHER), dfd: missing(OF_FISHER),
+         partials={dfn: OF_FISHER, dfd: OF_FISHER,
                    x: fdtr_density(dfn, dfd, x) * SCORES[arg]},
          complex=real_only,
          domain=BOX,
@@ -332,7 +332,7 @@ fdtr_lag_dfn, fdtr_lag_dfd = (
     rule(f"_fdtr_lag_{arg}", args=(dfn, dfd, x),
          value=-slope(dfn, dfd, x) / fdtr_density(dfn, dfd, x),
          let=SHARED,
-         partials={dfn: missing(OF_FISHER), dfd: missing(OF_FISHER),
+         partials={dfn: OF_FISHER, dfd: OF_FISHER,
                    x: -SCORES[arg] - out * SCORES[x]},
          complex=real_only,
          domain=BOX,

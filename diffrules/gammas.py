@@ -47,16 +47,18 @@ class inverse_psi(Meaning):  # noqa: N801
     @staticmethod
     def numeric(at: Any) -> Any:
         """Return it by Newton's method from below, where digamma is concave."""
-        enough = 8 * mpmath.eps
-        # The number is off by the error of its digamma times that digamma.
-        with mpmath.extraprec(20):
+        enough = mpmath.eps * 8
+        # The digits of the root are those of digamma behind the point.
+        with mpmath.extraprec(20 + max(0, mpmath.mag(at))):
             found = 1 / (mpmath.psi(0, 1) - at) if at < -3 else mpmath.exp(at) + mpmath.mpf(1) / 4
             for _ in range(200):
                 step = (mpmath.psi(0, found) - at) / mpmath.psi(1, found)
                 found = found - step if step < found else found / 2
                 if abs(step) <= abs(found) * enough:
-                    return found
-        raise ValueError(f"Newton's method does not end for {at}")
+                    break
+            else:
+                raise ValueError(f"Newton's method does not end for {at}")
+        return +found
 
 
 rule("gamma", args=(x,), value=gamma(x),
@@ -123,11 +125,12 @@ rule("_psi", args=(x,), value=polygamma(0, x),
      numpy="support.psi", c="support.digamma")
 
 rule("invdigamma", args=(x,), value=inverse_psi(x),
-     let={t: out * trigamma(1 + out), r: out / (1 + out * t)},
-     partials={x: out * r},
+     let={s: where(x < 38, out, 1), t: s * trigamma(1 + s), r: s / (1 + s * t)},
+     partials={x: where(x < 38, s * r, out)},
      complex=real_only,
      domain={x: (-oo, 700)},
-     note="the positive number whose digamma is x; 1/trigamma(out) without the pole of trigamma",
+     note="the positive number whose digamma is x; 1/trigamma(out) without the pole of trigamma, "
+          "and out itself where the square of that leaves the float range",
      reference="Minka 2000, Estimating a Dirichlet distribution, appendix C",
      numpy="support.invdigamma", c=scipy("digamma"))
 

@@ -53,6 +53,14 @@
      ad_airybiprimex_grad_x: scipy.special.airye
      ad__scaled_airy: scipy.special.airye
      ad__scaled_airy_grad_x: scipy.special.airye
+     ad_itairyai: scipy.special.itairy
+     ad_itairyai_grad_x: scipy.special.airy
+     ad_itairybi: scipy.special.itairy
+     ad_itairybi_grad_x: scipy.special.airy
+     ad_itairyai_opposite: scipy.special.itairy
+     ad_itairyai_opposite_grad_x: scipy.special.airy
+     ad_itairybi_opposite: scipy.special.itairy
+     ad_itairybi_opposite_grad_x: scipy.special.airy
      ad_j0: scipy.special.j0
      ad_j0_grad_x: scipy.special.jv
      ad_j1: scipy.special.j1
@@ -109,6 +117,28 @@
      ad_kve_grad_x: scipy.special.kve
      ad__scaled_k: scipy.special.kve
      ad__scaled_k_grad_x: scipy.special.kve
+     ad_itj0: scipy.special.itj0y0
+     ad_itj0_grad_x: scipy.special.jv
+     ad_ity0: scipy.special.itj0y0
+     ad_ity0_grad_x: scipy.special.yv
+     ad_iti0: scipy.special.iti0k0
+     ad_iti0_grad_x: scipy.special.iv
+     ad_itk0: scipy.special.iti0k0
+     ad_itk0_grad_x: scipy.special.kv
+     ad_it2j0: scipy.special.it2j0y0
+     ad_it2j0_grad_x: scipy.special.j0
+     ad_it2y0: scipy.special.it2j0y0
+     ad_it2y0_grad_x: scipy.special.yv
+     ad_it2i0: scipy.special.it2i0k0
+     ad_it2i0_grad_x: scipy.special.i0
+     ad_it2k0: scipy.special.it2i0k0
+     ad_it2k0_grad_x: scipy.special.kv
+     ad__j0_fall: scipy.special.j0
+     ad__j0_fall_grad_x: scipy.special.j0
+     ad__i0_rise: scipy.special.i0
+     ad__i0_rise_grad_x: scipy.special.i0
+     ad_besselpoly: scipy.special.besselpoly
+     ad_besselpoly_grad_a: scipy.special.besselpoly
      ad_elliprc: scipy.special.elliprc
      ad_elliprf: scipy.special.elliprf
      ad_elliprd: scipy.special.elliprd
@@ -2026,6 +2056,8 @@ static inline double ad_cosd(double x);
 static inline float ad_cosdf(float x);
 static inline double ad_cospi(double x);
 static inline float ad_cospif(float x);
+static inline double ad_cscd(double x);
+static inline float ad_cscdf(float x);
 static inline double ad_divide(double x, double y);
 static inline float ad_dividef(float x, float y);
 static inline double ad_erfcx(double x);
@@ -5322,11 +5354,11 @@ static inline float ad_threshold_grad_otherf(
 
 /* prelu(x, slope) = where(x > 0, x, slope * x) */
 static inline double ad_prelu(double x, double slope) {
-    return x > 0.0 ? x : slope * x;
+    return x > 0.0 ? x : slope * ad_minimum(x, 0.0);
 }
 
 static inline float ad_preluf(float x, float slope) {
-    return x > 0.0f ? x : slope * x;
+    return x > 0.0f ? x : slope * ad_minimumf(x, 0.0f);
 }
 
 /* d prelu / d x */
@@ -6673,19 +6705,13 @@ static inline float ad_cscdf(float x) {
 
 /* d cscd / d x */
 static inline double ad_cscd_grad_x(double grad, double out, double x) {
-    (void)out;
-    const double h = ad_sind(x);
-    const double t = ad_tand(x);
-    const double p = h * t;
-    return -grad * (0.017453292519943295 / p);
+    const double q = 0.017453292519943295 * out;
+    return -grad * (q / ad_tand(x));
 }
 
 static inline float ad_cscd_grad_xf(float grad, float out, float x) {
-    (void)out;
-    const float h = ad_sindf(x);
-    const float t = ad_tandf(x);
-    const float p = h * t;
-    return -grad * (0.017453292f / p);
+    const float q = 0.017453292f * out;
+    return -grad * (q / ad_tandf(x));
 }
 
 /* cotd(x) = 1 / tan(pi * x / 180) */
@@ -6700,16 +6726,16 @@ static inline float ad_cotdf(float x) {
 /* d cotd / d x */
 static inline double ad_cotd_grad_x(double grad, double out, double x) {
     (void)out;
-    const double h = ad_sind(x);
-    const double t = h * h;
-    return -grad * (0.017453292519943295 / t);
+    const double h = ad_cscd(x);
+    const double q = 0.017453292519943295 * h;
+    return -grad * (h * q);
 }
 
 static inline float ad_cotd_grad_xf(float grad, float out, float x) {
     (void)out;
-    const float h = ad_sindf(x);
-    const float t = h * h;
-    return -grad * (0.017453292f / t);
+    const float h = ad_cscdf(x);
+    const float q = 0.017453292f * h;
+    return -grad * (h * q);
 }
 
 /* d sindg / d x */
@@ -6752,16 +6778,16 @@ static inline float ad_tandg_grad_xf(float grad, float out, float x) {
 /* d cotdg / d x */
 static inline double ad_cotdg_grad_x(double grad, double out, double x) {
     (void)out;
-    const double h = ad_sind(x);
-    const double t = h * h;
-    return -grad * (0.017453292519943295 / t);
+    const double h = ad_cscd(x);
+    const double q = 0.017453292519943295 * h;
+    return -grad * (h * q);
 }
 
 static inline float ad_cotdg_grad_xf(float grad, float out, float x) {
     (void)out;
-    const float h = ad_sindf(x);
-    const float t = h * h;
-    return -grad * (0.017453292f / t);
+    const float h = ad_cscdf(x);
+    const float q = 0.017453292f * h;
+    return -grad * (h * q);
 }
 
 /* asind(x) = 180 * asin(x) / pi */
@@ -6816,12 +6842,16 @@ static inline float ad_atandf(float x) {
 /* d atand / d x */
 static inline double ad_atand_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (57.29577951308232 * ad__witch(x));
+    const double h = hypot(1.0, x);
+    const double q = 57.29577951308232 / h;
+    return grad * (q / h);
 }
 
 static inline float ad_atand_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (57.29578f * ad__witchf(x));
+    const float h = hypotf(1.0f, x);
+    const float q = 57.29578f / h;
+    return grad * (q / h);
 }
 
 /* asecd(x) = 180 * asec(x) / pi */
@@ -6888,12 +6918,16 @@ static inline float ad_acotdf(float x) {
 /* d acotd / d x */
 static inline double ad_acotd_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (57.29577951308232 * ad__witch(x));
+    const double h = hypot(1.0, x);
+    const double q = 57.29577951308232 / h;
+    return -grad * (q / h);
 }
 
 static inline float ad_acotd_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (57.29578f * ad__witchf(x));
+    const float h = hypotf(1.0f, x);
+    const float q = 57.29578f / h;
+    return -grad * (q / h);
 }
 
 /* radian(d, m, s) = pi * (d + m / 60 + s / 3600) / 180 */
@@ -7454,17 +7488,17 @@ static inline float ad__psi_grad_xf(float grad, float out, float x) {
 
 /* d invdigamma / d x */
 static inline double ad_invdigamma_grad_x(double grad, double out, double x) {
-    (void)x;
-    const double t = out * ad_trigamma(1.0 + out);
-    const double r = out / (1.0 + out * t);
-    return grad * (out * r);
+    const double s = x < 38.0 ? out : 1.0;
+    const double t = s * ad_trigamma(1.0 + s);
+    const double r = s / (1.0 + s * t);
+    return x < 38.0 ? grad * (r * s) : grad * out;
 }
 
 static inline float ad_invdigamma_grad_xf(float grad, float out, float x) {
-    (void)x;
-    const float t = out * ad_trigammaf(1.0f + out);
-    const float r = out / (1.0f + out * t);
-    return grad * (out * r);
+    const float s = x < 38.0f ? out : 1.0f;
+    const float t = s * ad_trigammaf(1.0f + s);
+    const float r = s / (1.0f + s * t);
+    return x < 38.0f ? grad * (r * s) : grad * out;
 }
 
 /* trigamma(x) = polygamma(1, x) */

@@ -470,7 +470,7 @@ def _gdtr_density(a: Any, b: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in out ulp.
 
     Examples
     --------

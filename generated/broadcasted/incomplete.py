@@ -376,7 +376,7 @@ def _gamma_density(a: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in out ulp.
 
     References
     ----------
@@ -1277,7 +1277,7 @@ def _beta_coscore_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
 
 @overridable
 def _beta_density(a: Any, b: Any, x: Any) -> Any:
-    """Return the value: ``x**(a - 1) * (1 - x)**(b - 1) / beta(a, b)``.
+    """Return the value: ``x**(a - 1) * exp((b - 1) * log1p(-x)) / beta(a, b)``.
 
     Parameters
     ----------
@@ -1295,7 +1295,7 @@ def _beta_density(a: Any, b: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in out ulp.
 
     References
     ----------
@@ -1612,7 +1612,7 @@ def _betainc_lag_a(a: Any, b: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 16 in out ulp.
 
     Examples
     --------
@@ -1644,7 +1644,7 @@ def _betainc_lag_a_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     Notes
     -----
     By what x grows with a where betainc stays the same; the quotient as it stands is 0/0 in the
-    tails.
+    tails. The partial in x is a difference of two terms.
 
     It reads ``out``, ``a``, ``b`` and ``x``; the others may be None.
 
@@ -1679,7 +1679,7 @@ def _betainc_lag_b(a: Any, b: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 16 in out ulp.
 
     Examples
     --------
@@ -1710,7 +1710,8 @@ def _betainc_lag_b_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
 
     Notes
     -----
-    By what x grows with b where betainc stays the same.
+    By what x grows with b where betainc stays the same; its partial in x is a difference of two
+    terms.
 
     It reads ``out``, ``a``, ``b`` and ``x``; the others may be None.
 
@@ -2293,7 +2294,7 @@ def betainccinv_grad_y(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
 
 @overridable
 def _t_density(n: Any, x: Any) -> Any:
-    """Return the value: ``(1 + x**2 / n)**(-(1 + n) / 2) / (sqrt(n) * beta(n / 2, 1/2))``.
+    """Return the value: ``exp(-(1 + n) / 2 * log1p(x**2 / n)) / (sqrt(n) * beta(n / 2, 1/2))``.
 
     Parameters
     ----------
@@ -2311,7 +2312,7 @@ def _t_density(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in out ulp.
 
     Examples
     --------

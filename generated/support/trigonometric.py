@@ -52,7 +52,7 @@ def tanpi(x: Any) -> Any:
     size = np.abs(turn)
     steep = size > 0.25
     tangent = np.tan(np.pi * np.where(steep, 0.5 - size, size))
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", over="ignore"):
         return np.copysign(np.where(steep, 1.0 / tangent, tangent), np.where(turn == 0.0, x, turn))
 
 
