@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from .arithmetic import rint_scalar as rint_scalar
     from .arithmetic import whole as whole
     from .arithmetic import whole_scalar as whole_scalar
+    from .bessel_integrals import divided as divided
+    from .bessel_integrals import i0_rise as i0_rise
+    from .bessel_integrals import j0_fall as j0_fall
+    from .bessel_integrals import power_slopes as power_slopes
     from .carlson import carlson_powers as carlson_powers
     from .carlson import elliprd as elliprd
     from .cylinders import bessel_j as bessel_j
@@ -37,6 +41,8 @@ if TYPE_CHECKING:
     from .cylinders import weights_of as weights_of
     from .degrees import cosd as cosd
     from .degrees import cosd_scalar as cosd_scalar
+    from .degrees import cotd as cotd
+    from .degrees import cscd as cscd
     from .degrees import sind as sind
     from .degrees import sind_scalar as sind_scalar
     from .degrees import tand as tand
@@ -226,6 +232,10 @@ MODULES = {
     "rint_scalar": "arithmetic",
     "whole": "arithmetic",
     "whole_scalar": "arithmetic",
+    "divided": "bessel_integrals",
+    "i0_rise": "bessel_integrals",
+    "j0_fall": "bessel_integrals",
+    "power_slopes": "bessel_integrals",
     "carlson_powers": "carlson",
     "elliprd": "carlson",
     "bessel_j": "cylinders",
@@ -234,6 +244,8 @@ MODULES = {
     "weights_of": "cylinders",
     "cosd": "degrees",
     "cosd_scalar": "degrees",
+    "cotd": "degrees",
+    "cscd": "degrees",
     "sind": "degrees",
     "sind_scalar": "degrees",
     "tand": "degrees",
