@@ -198,9 +198,10 @@ class Rule:
             return partial
         for name, term in reversed(list(self.let.items())):
             partial = partial.xreplace({name: term})
+        if tuple(args) != self.args:
+            partial = partial.subs(dict(zip(self.args, args, strict=True)), simultaneous=True)
         # The value comes last: it is already one of `args`.
-        given = partial.subs(dict(zip(self.args, args, strict=True)), simultaneous=True)
-        return given.xreplace({out: value})
+        return partial.xreplace({out: value})
 
 
 def expand_calls(expression: sympy.Basic) -> sympy.Basic:

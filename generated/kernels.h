@@ -53,6 +53,14 @@
      ad_airybiprimex_grad_x: scipy.special.airye
      ad__scaled_airy: scipy.special.airye
      ad__scaled_airy_grad_x: scipy.special.airye
+     ad_itairyai: scipy.special.itairy
+     ad_itairyai_grad_x: scipy.special.airy
+     ad_itairybi: scipy.special.itairy
+     ad_itairybi_grad_x: scipy.special.airy
+     ad_itairyai_opposite: scipy.special.itairy
+     ad_itairyai_opposite_grad_x: scipy.special.airy
+     ad_itairybi_opposite: scipy.special.itairy
+     ad_itairybi_opposite_grad_x: scipy.special.airy
      ad_j0: scipy.special.j0
      ad_j0_grad_x: scipy.special.jv
      ad_j1: scipy.special.j1
@@ -109,6 +117,28 @@
      ad_kve_grad_x: scipy.special.kve
      ad__scaled_k: scipy.special.kve
      ad__scaled_k_grad_x: scipy.special.kve
+     ad_itj0: scipy.special.itj0y0
+     ad_itj0_grad_x: scipy.special.jv
+     ad_ity0: scipy.special.itj0y0
+     ad_ity0_grad_x: scipy.special.yv
+     ad_iti0: scipy.special.iti0k0
+     ad_iti0_grad_x: scipy.special.iv
+     ad_itk0: scipy.special.iti0k0
+     ad_itk0_grad_x: scipy.special.kv
+     ad_it2j0: scipy.special.it2j0y0
+     ad_it2j0_grad_x: scipy.special.j0
+     ad_it2y0: scipy.special.it2j0y0
+     ad_it2y0_grad_x: scipy.special.yv
+     ad_it2i0: scipy.special.it2i0k0
+     ad_it2i0_grad_x: scipy.special.i0
+     ad_it2k0: scipy.special.it2i0k0
+     ad_it2k0_grad_x: scipy.special.kv
+     ad__j0_fall: scipy.special.j0
+     ad__j0_fall_grad_x: scipy.special.j0
+     ad__i0_rise: scipy.special.i0
+     ad__i0_rise_grad_x: scipy.special.i0
+     ad_besselpoly: scipy.special.besselpoly
+     ad_besselpoly_grad_a: scipy.special.besselpoly
      ad_elliprc: scipy.special.elliprc
      ad_elliprf: scipy.special.elliprf
      ad_elliprd: scipy.special.elliprd
@@ -122,6 +152,9 @@
      ad__log_rest: scipy.special.log1p
      ad__polygamma_excess: scipy.special.polygamma
      ad__polygamma_excess_grad_x: scipy.special.polygamma
+     ad__polygamma_excess_grad_y: scipy.special.polygamma
+     ad__polygamma_rest: scipy.special.polygamma
+     ad__polygamma_rest_grad_x: scipy.special.polygamma
      ad__gamma_score: scipy.special.digamma
      ad__gamma_density: scipy.special.gammainc
      ad__gamma_density_grad_a: scipy.special.digamma
@@ -461,6 +494,7 @@ static inline double ad_support_remains(double s, double at, double y);
 static inline double ad_support_zeta(double s, double q);
 static inline double ad_support_step(double n, double x, double y);
 static inline double ad_support_digamma(double x);
+static inline double ad_support_loggamma(double x);
 static inline double ad_support_polygamma(double n, double x);
 static inline double ad_support_polygamma_step(double n, double x, double y);
 static inline double ad_support_sech(double x);
@@ -1096,6 +1130,12 @@ static inline double ad_support_digamma(double x)
     return sum + log(at) - ad_support_remains(1.0, at, INFINITY);
 }
 
+/* The principal branch, which of negative numbers is not real. */
+static inline double ad_support_loggamma(double x)
+{
+    return x < 0.0 ? NAN : lgamma(x);
+}
+
 static inline double ad_support_polygamma(double n, double x)
 {
     if (n == 0.0)
@@ -1341,7 +1381,8 @@ static inline double ad_support_power_factors(
         return start;
     }
     for (k = 0; k < (int)n; k++) {
-        for (j = (int)m; j > 0; j--)
+        taylor[k + 1] = 1.0;
+        for (j = k; j > 0; j--)
             taylor[j] = (y - k) * taylor[j] + taylor[j - 1];
         taylor[0] *= y - k;
     }
@@ -1687,6 +1728,11 @@ static inline float ad_support_stepf(float n, float x, float y)
 static inline float ad_support_digammaf(float x)
 {
     return (float)ad_support_digamma(x);
+}
+
+static inline float ad_support_loggammaf(float x)
+{
+    return (float)ad_support_loggamma(x);
 }
 
 static inline float ad_support_polygammaf(float n, float x)
@@ -7011,27 +7057,6 @@ static inline float ad__log_rest_grad_xf(float grad, float out, float x) {
     return grad * (x / (1.0f + x));
 }
 
-/* d _polygamma_excess / d y */
-static inline double ad__polygamma_excess_grad_y(
-    double grad, double out, double n, double x, double y) {
-    (void)out;
-    return (
-        grad
-        * (ad_polygamma(n + 1.0, x + y) - pow(-1.0, n) * pow(x + y, -(1.0 + n)) * tgamma(1.0 + n))
-    );
-}
-
-static inline float ad__polygamma_excess_grad_yf(float grad, float out, float n, float x, float y) {
-    (void)out;
-    return (
-        grad
-        * (
-            ad_polygammaf(n + 1.0f, x + y)
-            - powf(-1.0f, n) * powf(x + y, -(1.0f + n)) * (float)tgamma(1.0f + n)
-        )
-    );
-}
-
 /* d _gamma_score / d a */
 static inline double ad__gamma_score_grad_a(double grad, double out, double a, double x) {
     (void)out; (void)x;
@@ -7174,6 +7199,26 @@ static inline double ad_gdtrix_grad_a(double grad, double out, double a, double 
 static inline float ad_gdtrix_grad_af(float grad, float out, float a, float b, float p) {
     (void)b; (void)p;
     return -grad * (out / a);
+}
+
+/* _whole(x) = x - Mod(x, 1) */
+static inline double ad__whole(double x) {
+    return floor(x);
+}
+
+static inline float ad__wholef(float x) {
+    return floorf(x);
+}
+
+/* d _whole / d x */
+static inline double ad__whole_grad_x(double grad, double out, double x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0;
+}
+
+static inline float ad__whole_grad_xf(float grad, float out, float x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0f;
 }
 
 /* d _fdtr_density / d x */
@@ -7446,11 +7491,11 @@ static inline float ad_gammaln_grad_xf(float grad, float out, float x) {
 
 /* loggamma(x) = log(gamma(x)) */
 static inline double ad_loggamma(double x) {
-    return lgamma(x);
+    return ad_support_loggamma(x);
 }
 
 static inline float ad_loggammaf(float x) {
-    return (float)lgamma(x);
+    return ad_support_loggammaf(x);
 }
 
 /* d loggamma / d x */
@@ -7517,17 +7562,17 @@ static inline float ad__psi_grad_xf(float grad, float out, float x) {
 
 /* d invdigamma / d x */
 static inline double ad_invdigamma_grad_x(double grad, double out, double x) {
-    (void)x;
-    const double t = out * ad_trigamma(1.0 + out);
-    const double r = out / (1.0 + out * t);
-    return grad * (out * r);
+    const double s = x < 38.0 ? out : 1.0;
+    const double t = s * ad_trigamma(1.0 + s);
+    const double r = s / (1.0 + s * t);
+    return x < 38.0 ? grad * (r * s) : grad * out;
 }
 
 static inline float ad_invdigamma_grad_xf(float grad, float out, float x) {
-    (void)x;
-    const float t = out * ad_trigammaf(1.0f + out);
-    const float r = out / (1.0f + out * t);
-    return grad * (out * r);
+    const float s = x < 38.0f ? out : 1.0f;
+    const float t = s * ad_trigammaf(1.0f + s);
+    const float r = s / (1.0f + s * t);
+    return x < 38.0f ? grad * (r * s) : grad * out;
 }
 
 /* trigamma(x) = polygamma(1, x) */
@@ -7542,12 +7587,12 @@ static inline float ad_trigammaf(float x) {
 /* d trigamma / d x */
 static inline double ad_trigamma_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (2.0 * ad_zeta(3.0, x));
+    return grad * ad_polygamma(2.0, x);
 }
 
 static inline float ad_trigamma_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (2.0f * ad_zetaf(3.0f, x));
+    return grad * ad_polygammaf(2.0f, x);
 }
 
 /* polygamma(n, x) = polygamma(n, x) */

@@ -186,6 +186,42 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
         complex="real only",
     ),
+    Entry(
+        "itairyai",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itairy[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itairybi",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itairy[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itairyai_opposite",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itairy[2]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itairybi_opposite",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itairy[3]",),
+        scalar=False,
+        complex="real only",
+    ),
     Entry("add", "arithmetic", ("x", "y"), (Grad(()), Grad(())), answers=("np.add",)),
     Entry("subtract", "arithmetic", ("x", "y"), (Grad(()), Grad(())), answers=("np.subtract",)),
     Entry(
@@ -608,6 +644,109 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "itj0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itj0y0[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ity0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itj0y0[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "iti0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.iti0k0[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itk0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.iti0k0[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2j0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2j0y0[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2y0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2j0y0[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2i0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2i0k0[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2k0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2i0k0[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_j0_fall",
+        "bessel_integrals",
+        ("m", "x"),
+        (Grad((), scalar=False, reason="a number of derivatives"), Grad(("m", "x"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_i0_rise",
+        "bessel_integrals",
+        ("m", "x"),
+        (Grad((), scalar=False, reason="a number of derivatives"), Grad(("m", "x"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "besselpoly",
+        "bessel_integrals",
+        ("a", "lmb", "nu"),
+        (
+            Grad(("a", "lmb", "nu"), scalar=False),
+            Grad((), scalar=False, reason="SciPy has no integral of a power times a logarithm"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            )
+        ),
+        answers=("special.besselpoly",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "_carlson",
         "carlson",
         ("i", "j", "k", "n", "x", "y", "z", "p"),
@@ -867,11 +1006,12 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
         complex="real only",
     ),
+    Entry("_whole", "distributions", ("x",), (Grad((), zero=True),), complex="real only"),
     Entry(
         "pdtr",
         "distributions",
         ("k", "m"),
-        (Grad((), scalar=False, reason="a whole number"), Grad(("k", "m"), scalar=False)),
+        (Grad((), scalar=False, reason="it is a whole number"), Grad(("k", "m"), scalar=False)),
         answers=("special.pdtr",),
         scalar=False,
         complex="real only",
@@ -880,7 +1020,7 @@ ENTRIES: tuple[Entry, ...] = (
         "pdtrc",
         "distributions",
         ("k", "m"),
-        (Grad((), scalar=False, reason="a whole number"), Grad(("k", "m"), scalar=False)),
+        (Grad((), scalar=False, reason="it is a whole number"), Grad(("k", "m"), scalar=False)),
         answers=("special.pdtrc",),
         scalar=False,
         complex="real only",
@@ -889,7 +1029,7 @@ ENTRIES: tuple[Entry, ...] = (
         "pdtri",
         "distributions",
         ("k", "y"),
-        (Grad((), scalar=False, reason="a whole number"), Grad(("out", "k"), scalar=False)),
+        (Grad((), scalar=False, reason="it is a whole number"), Grad(("out", "k"), scalar=False)),
         answers=("special.pdtri",),
         scalar=False,
         complex="real only",
@@ -934,8 +1074,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.bdtr",),
@@ -947,8 +1087,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.bdtrc",),
@@ -960,8 +1100,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "y"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("out", "k", "n"), scalar=False)
         ),
         answers=("special.bdtri",),
@@ -999,8 +1139,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.nbdtr",),
@@ -1012,8 +1152,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.nbdtrc",),
@@ -1025,8 +1165,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "y"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("out", "k", "n"), scalar=False)
         ),
         answers=("special.nbdtri",),
@@ -1079,12 +1219,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("dfn", "dfd", "x"), scalar=False)
         ),
@@ -1099,12 +1239,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("dfn", "dfd", "x"), scalar=False)
         ),
@@ -1119,12 +1259,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("out", "dfn", "dfd", "x"), scalar=False)
         ),
@@ -1139,12 +1279,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("out", "dfn", "dfd", "x"), scalar=False)
         ),
@@ -1839,7 +1979,7 @@ ENTRIES: tuple[Entry, ...] = (
         "invdigamma",
         "gammas",
         ("x",),
-        (Grad(("out",), scalar=False),),
+        (Grad(("out", "x"), scalar=False),),
         scalar=False,
         complex="real only",
     ),
@@ -1987,6 +2127,17 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_polygamma_rest",
+        "incomplete",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "_gamma_score",
         "incomplete",
         ("a", "x"),
@@ -2010,7 +2161,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete gamma function in shapes is missing"
+                reason="the second derivative of an incomplete gamma function in a is missing"
             ),
             Grad(("a", "x"), scalar=False)
         ),
@@ -2025,7 +2176,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete gamma function in shapes is missing"
+                reason="the second derivative of an incomplete gamma function in a is missing"
             ),
             Grad(("out", "a", "x"), scalar=False)
         ),
@@ -2104,12 +2255,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("a", "b", "x"), scalar=False)
         ),
@@ -2124,12 +2275,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("a", "b", "x"), scalar=False)
         ),
@@ -2144,12 +2295,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("out", "a", "b", "x"), scalar=False)
         ),
@@ -2164,12 +2315,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("out", "a", "b", "x"), scalar=False)
         ),
@@ -2244,7 +2395,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Student's distribution in shapes is missing"
+                reason="the second derivative of Student's distribution in n is missing"
             ),
             Grad(("n", "x"), scalar=False)
         ),
@@ -2259,7 +2410,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Student's distribution in shapes is missing"
+                reason="the second derivative of Student's distribution in n is missing"
             ),
             Grad(("out", "n", "x"), scalar=False)
         ),
@@ -3143,6 +3294,15 @@ ENTRIES: tuple[Entry, ...] = (
 )
 
 REFUSED: dict[str, str] = {
+    "special.hankel1": "its value is complex, also of real numbers; write jv(n, x) + 1j*yv(n, x)",
+    "special.hankel1e": (
+        "its value is complex, also of real numbers; write (jv(n, x) + 1j*yv(n, x)) * "
+        "exp(-1j*x)"
+    ),
+    "special.hankel2": "its value is complex, also of real numbers; write jv(n, x) - 1j*yv(n, x)",
+    "special.hankel2e": (
+        "its value is complex, also of real numbers; write (jv(n, x) - 1j*yv(n, x)) * exp(1j*x)"
+    ),
     "special.modfresnelm": (
         "its two values are complex, also of real numbers; write them sqrt(pi)/2*exp(-1j*pi/4) "
         "* erfc(exp(1j*pi/4)*x) and erfcx(exp(1j*pi/4)*x)/2"
