@@ -2509,23 +2509,31 @@ static inline float ad__both_sharesf(float x, float y) {
 
 /* d _both_shares / d x */
 static inline double ad__both_shares_grad_x(double grad, double out, double x, double y) {
-    const double t = out * tanh(0.5 * (x - y));
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double t = out * tanh(u - v);
     return -grad * t;
 }
 
 static inline float ad__both_shares_grad_xf(float grad, float out, float x, float y) {
-    const float t = out * tanhf(0.5f * (x - y));
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float t = out * tanhf(u - v);
     return -grad * t;
 }
 
 /* d _both_shares / d y */
 static inline double ad__both_shares_grad_y(double grad, double out, double x, double y) {
-    const double t = out * tanh(0.5 * (x - y));
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double t = out * tanh(u - v);
     return grad * t;
 }
 
 static inline float ad__both_shares_grad_yf(float grad, float out, float x, float y) {
-    const float t = out * tanhf(0.5f * (x - y));
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float t = out * tanhf(u - v);
     return grad * t;
 }
 
@@ -2614,27 +2622,35 @@ static inline float ad__both_shares2f(float x, float y) {
 
 /* d _both_shares2 / d x */
 static inline double ad__both_shares2_grad_x(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
     const double h = 0.6931471805599453 * out;
-    const double t = h * tanh(0.34657359027997264 * (x - y));
+    const double t = h * tanh(0.6931471805599453 * (u - v));
     return -grad * t;
 }
 
 static inline float ad__both_shares2_grad_xf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
     const float h = 0.6931472f * out;
-    const float t = h * tanhf(0.3465736f * (x - y));
+    const float t = h * tanhf(0.6931472f * (u - v));
     return -grad * t;
 }
 
 /* d _both_shares2 / d y */
 static inline double ad__both_shares2_grad_y(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
     const double h = 0.6931471805599453 * out;
-    const double t = h * tanh(0.34657359027997264 * (x - y));
+    const double t = h * tanh(0.6931471805599453 * (u - v));
     return grad * t;
 }
 
 static inline float ad__both_shares2_grad_yf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
     const float h = 0.6931472f * out;
-    const float t = h * tanhf(0.3465736f * (x - y));
+    const float t = h * tanhf(0.6931472f * (u - v));
     return grad * t;
 }
 
@@ -3319,7 +3335,9 @@ static inline float ad_erfi_grad_xf(float grad, float out, float x) {
 /* logerfc(x) = log(erfc(x)) */
 static inline double ad_logerfc(double x) {
     return (
-        x < 0.5 ? log1p(-erf(ad_minimum(x, 0.5))) : log(ad__erfcx(0.0, ad_maximum(x, 0.5))) - x * x
+        x < 0.5
+        ? log1p(-erf(ad_minimum(x, 0.5)))
+        : log(ad__erfcx(0.0, ad_maximum(x, 0.5))) - ad_square(ad_maximum(x, 0.5))
     );
 }
 
@@ -3327,7 +3345,7 @@ static inline float ad_logerfcf(float x) {
     return (
         x < 0.5f
         ? log1pf(-(float)erf(ad_minimumf(x, 0.5f)))
-        : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f))) - x * x
+        : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f))) - ad_squaref(ad_maximumf(x, 0.5f))
     );
 }
 
@@ -3357,14 +3375,16 @@ static inline float ad_logerfc_grad_xf(float grad, float out, float x) {
 /* logerfcx(x) = log(exp(x**2) * erfc(x)) */
 static inline double ad_logerfcx(double x) {
     return (
-        x < 0.5 ? x * x + log1p(-erf(ad_minimum(x, 0.5))) : log(ad__erfcx(0.0, ad_maximum(x, 0.5)))
+        x < 0.5
+        ? log1p(-erf(ad_minimum(x, 0.5))) + ad_square(ad_minimum(x, 0.5))
+        : log(ad__erfcx(0.0, ad_maximum(x, 0.5)))
     );
 }
 
 static inline float ad_logerfcxf(float x) {
     return (
         x < 0.5f
-        ? x * x + log1pf(-(float)erf(ad_minimumf(x, 0.5f)))
+        ? log1pf(-(float)erf(ad_minimumf(x, 0.5f))) + ad_squaref(ad_minimumf(x, 0.5f))
         : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f)))
     );
 }
@@ -3512,11 +3532,11 @@ static inline float ad__erf_of_product_grad_yf(float grad, float out, float x, f
 
 /* _owens_density(h, a) = exp(-h**2 * (1 + a**2) / 2) / (1 + a**2) */
 static inline double ad__owens_density(double h, double a) {
-    return ad__gauss(h, 0.5) * ad__gauss_of_product(h, a) / ad_square(hypot(1.0, a));
+    return ad__gauss(h, 0.5) * ad__gauss_of_product(h, a) * ad__witch(a);
 }
 
 static inline float ad__owens_densityf(float h, float a) {
-    return ad__gaussf(h, 0.5f) * ad__gauss_of_productf(h, a) / ad_squaref(hypotf(1.0f, a));
+    return ad__gaussf(h, 0.5f) * ad__gauss_of_productf(h, a) * ad__witchf(a);
 }
 
 /* d _owens_density / d h */

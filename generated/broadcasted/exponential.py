@@ -1258,7 +1258,7 @@ def _both_shares(x: Any, y: Any) -> Any:
 def _both_shares_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``_both_shares(x, y)`` with respect to ``x``.
 
-    ``-grad * t with t = out * tanh((x - y) / 2)``
+    ``-grad * t with u = x / 2, v = y / 2, t = out * tanh(u - v)``
 
     Parameters
     ----------
@@ -1286,14 +1286,16 @@ def _both_shares_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     >>> print(f"{_both_shares_grad_x(1.0, _both_shares(0.5, 2.0), 0.5, 2.0):.10g}")
     0.09473021278
     """
-    t = out * np.tanh(0.5 * (x - y))
+    u = 0.5 * x
+    v = 0.5 * y
+    t = out * np.tanh(u - v)
     return -grad * t
 
 
 def _both_shares_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``_both_shares(x, y)`` with respect to ``y``.
 
-    ``grad * t with t = out * tanh((x - y) / 2)``
+    ``grad * t with u = x / 2, v = y / 2, t = out * tanh(u - v)``
 
     Parameters
     ----------
@@ -1321,7 +1323,9 @@ def _both_shares_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     >>> print(f"{_both_shares_grad_y(1.0, _both_shares(0.5, 2.0), 0.5, 2.0):.10g}")
     -0.09473021278
     """
-    t = out * np.tanh(0.5 * (x - y))
+    u = 0.5 * x
+    v = 0.5 * y
+    t = out * np.tanh(u - v)
     return grad * t
 
 
@@ -1569,7 +1573,7 @@ def _both_shares2(x: Any, y: Any) -> Any:
 def _both_shares2_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``_both_shares2(x, y)`` with respect to ``x``.
 
-    ``-grad * t with h = log(2) * out, t = h * tanh(log(2) * (x - y) / 2)``
+    ``-grad * t with u = x / 2, v = y / 2, h = log(2) * out, t = h * tanh(log(2) * (u - v))``
 
     Parameters
     ----------
@@ -1596,15 +1600,17 @@ def _both_shares2_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     >>> print(f"{_both_shares2_grad_x(1.0, _both_shares2(0.5, 2.0), 0.5, 2.0):.10g}")
     0.04428048992
     """
+    u = 0.5 * x
+    v = 0.5 * y
     h = 0.6931471805599453 * out
-    t = h * np.tanh(0.34657359027997264 * (x - y))
+    t = h * np.tanh(0.6931471805599453 * (u - v))
     return -grad * t
 
 
 def _both_shares2_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``_both_shares2(x, y)`` with respect to ``y``.
 
-    ``grad * t with h = log(2) * out, t = h * tanh(log(2) * (x - y) / 2)``
+    ``grad * t with u = x / 2, v = y / 2, h = log(2) * out, t = h * tanh(log(2) * (u - v))``
 
     Parameters
     ----------
@@ -1631,8 +1637,10 @@ def _both_shares2_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     >>> print(f"{_both_shares2_grad_y(1.0, _both_shares2(0.5, 2.0), 0.5, 2.0):.10g}")
     -0.04428048992
     """
+    u = 0.5 * x
+    v = 0.5 * y
     h = 0.6931471805599453 * out
-    t = h * np.tanh(0.34657359027997264 * (x - y))
+    t = h * np.tanh(0.6931471805599453 * (u - v))
     return grad * t
 
 

@@ -640,28 +640,32 @@ def _both_shares(x: float, y: float) -> float:
 def _both_shares_grad_x(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``_both_shares(x, y)`` with respect to ``x``.
 
-    ``-grad * t with t = out * tanh((x - y) / 2)``
+    ``-grad * t with u = x / 2, v = y / 2, t = out * tanh(u - v)``
 
     Examples
     --------
     >>> print(f"{_both_shares_grad_x(1.0, _both_shares(0.5, 2.0), 0.5, 2.0):.10g}")
     0.09473021278
     """
-    t = out * math.tanh(0.5 * (x - y))
+    u = 0.5 * x
+    v = 0.5 * y
+    t = out * math.tanh(u - v)
     return -grad * t
 
 
 def _both_shares_grad_y(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``_both_shares(x, y)`` with respect to ``y``.
 
-    ``grad * t with t = out * tanh((x - y) / 2)``
+    ``grad * t with u = x / 2, v = y / 2, t = out * tanh(u - v)``
 
     Examples
     --------
     >>> print(f"{_both_shares_grad_y(1.0, _both_shares(0.5, 2.0), 0.5, 2.0):.10g}")
     -0.09473021278
     """
-    t = out * math.tanh(0.5 * (x - y))
+    u = 0.5 * x
+    v = 0.5 * y
+    t = out * math.tanh(u - v)
     return grad * t
 
 
@@ -675,7 +679,9 @@ def _both_shares_with_partials(x: float, y: float) -> tuple[float, tuple[float, 
     0.1491464521 0.09473021278 -0.09473021278
     """
     out = _share(x, y) * _share(y, x)
-    t = out * math.tanh(0.5 * (x - y))
+    u = 0.5 * x
+    v = 0.5 * y
+    t = out * math.tanh(u - v)
     partial_x = -t
     partial_y = t
     return out, (partial_x, partial_y)
@@ -807,30 +813,34 @@ def _both_shares2(x: float, y: float) -> float:
 def _both_shares2_grad_x(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``_both_shares2(x, y)`` with respect to ``x``.
 
-    ``-grad * t with h = log(2) * out, t = h * tanh(log(2) * (x - y) / 2)``
+    ``-grad * t with u = x / 2, v = y / 2, h = log(2) * out, t = h * tanh(log(2) * (u - v))``
 
     Examples
     --------
     >>> print(f"{_both_shares2_grad_x(1.0, _both_shares2(0.5, 2.0), 0.5, 2.0):.10g}")
     0.04428048992
     """
+    u = 0.5 * x
+    v = 0.5 * y
     h = 0.6931471805599453 * out
-    t = h * math.tanh(0.34657359027997264 * (x - y))
+    t = h * math.tanh(0.6931471805599453 * (u - v))
     return -grad * t
 
 
 def _both_shares2_grad_y(grad: float, out: float, x: float, y: float) -> float:
     """Gradient of ``_both_shares2(x, y)`` with respect to ``y``.
 
-    ``grad * t with h = log(2) * out, t = h * tanh(log(2) * (x - y) / 2)``
+    ``grad * t with u = x / 2, v = y / 2, h = log(2) * out, t = h * tanh(log(2) * (u - v))``
 
     Examples
     --------
     >>> print(f"{_both_shares2_grad_y(1.0, _both_shares2(0.5, 2.0), 0.5, 2.0):.10g}")
     -0.04428048992
     """
+    u = 0.5 * x
+    v = 0.5 * y
     h = 0.6931471805599453 * out
-    t = h * math.tanh(0.34657359027997264 * (x - y))
+    t = h * math.tanh(0.6931471805599453 * (u - v))
     return grad * t
 
 
@@ -844,8 +854,10 @@ def _both_shares2_with_partials(x: float, y: float) -> tuple[float, tuple[float,
     0.133761055 0.04428048992 -0.04428048992
     """
     out = 0.6931471805599453 * _share2(x, y) * _share2(y, x)
+    u = 0.5 * x
+    v = 0.5 * y
     h = 0.6931471805599453 * out
-    t = h * math.tanh(0.34657359027997264 * (x - y))
+    t = h * math.tanh(0.6931471805599453 * (u - v))
     partial_x = -t
     partial_y = t
     return out, (partial_x, partial_y)
