@@ -1006,6 +1006,7 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
         complex="real only",
     ),
+    Entry("_whole", "distributions", ("x",), (Grad((), zero=True),), complex="real only"),
     Entry(
         "pdtr",
         "distributions",
@@ -1803,6 +1804,13 @@ ENTRIES: tuple[Entry, ...] = (
         "_share",
         "exponential",
         ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        complex="real only",
+    ),
+    Entry(
+        "_both_shares",
+        "exponential",
+        ("x", "y"),
         (Grad(("out", "x", "y")), Grad(("out", "x", "y"))),
         complex="real only",
     ),
@@ -1816,6 +1824,13 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "_share2",
+        "exponential",
+        ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        complex="real only",
+    ),
+    Entry(
+        "_both_shares2",
         "exponential",
         ("x", "y"),
         (Grad(("out", "x", "y")), Grad(("out", "x", "y"))),
@@ -2107,6 +2122,17 @@ ENTRIES: tuple[Entry, ...] = (
             Grad((), scalar=False, reason="the order is a whole number"),
             Grad(("n", "x", "y"), scalar=False),
             Grad(("n", "x", "y"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_polygamma_rest",
+        "incomplete",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
