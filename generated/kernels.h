@@ -1442,7 +1442,8 @@ static inline double ad_support_polar(double x, double y, double i, double j, do
         x = isinf(size) ? copysign(isinf(x) ? 1.0 : 0.0, x) : ldexp(x, -exponent);
         y = isinf(size) ? copysign(isinf(y) ? 1.0 : 0.0, y) : ldexp(y, -exponent);
         square = x * x + y * y;
-        before = degree * exponent < -500 ? -500 : degree * exponent > 500 ? 500 : degree * exponent;
+        before = degree * exponent;
+        before = before < -500 ? -500 : before > 500 ? 500 : before;
     }
     if (i + j == 1.0) {
         first = x / (k == 1.0 ? sqrt(square) : square);
@@ -1956,6 +1957,10 @@ static inline double ad__arcsech_slope(double x);
 static inline float ad__arcsech_slopef(float x);
 static inline double ad__bend(double x, double y);
 static inline float ad__bendf(float x, float y);
+static inline double ad__both_shares(double x, double y);
+static inline float ad__both_sharesf(float x, float y);
+static inline double ad__both_shares2(double x, double y);
+static inline float ad__both_shares2f(float x, float y);
 static inline double ad__carlson(
     double i, double j, double k, double n, double x, double y, double z, double p);
 static inline float ad__carlsonf(
@@ -2376,7 +2381,7 @@ static inline double ad__log_base_x_grad_base(double grad, double out, double x,
     const double w = q * q / m;
     const double u = q * q / base;
     const double v = q * q / x;
-    return -grad * (m > 2.2250738585072014e-308 && w > 0.0 ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754943508222875e-38 && w > 0.0 ? w : (x < base ? u / x : v / base));
 }
 
 static inline float ad__log_base_x_grad_basef(float grad, float out, float x, float base) {
@@ -2386,7 +2391,7 @@ static inline float ad__log_base_x_grad_basef(float grad, float out, float x, fl
     const float w = q * q / m;
     const float u = q * q / base;
     const float v = q * q / x;
-    return -grad * (m > 0.0f && w > 0.0f ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754944e-38f && w > 0.0f ? w : (x < base ? u / x : v / base));
 }
 
 /* _log_base_base(x, base) = -log(x) / (base * log(base)**2) */
@@ -2406,7 +2411,7 @@ static inline double ad__log_base_base_grad_x(double grad, double out, double x,
     const double w = q * q / m;
     const double u = q * q / base;
     const double v = q * q / x;
-    return -grad * (m > 2.2250738585072014e-308 && w > 0.0 ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754943508222875e-38 && w > 0.0 ? w : (x < base ? u / x : v / base));
 }
 
 static inline float ad__log_base_base_grad_xf(float grad, float out, float x, float base) {
@@ -2416,7 +2421,7 @@ static inline float ad__log_base_base_grad_xf(float grad, float out, float x, fl
     const float w = q * q / m;
     const float u = q * q / base;
     const float v = q * q / x;
-    return -grad * (m > 0.0f && w > 0.0f ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754944e-38f && w > 0.0f ? w : (x < base ? u / x : v / base));
 }
 
 /* d _log_base_base / d base */
@@ -2478,20 +2483,63 @@ static inline float ad__sharef(float x, float y) {
 
 /* d _share / d x */
 static inline double ad__share_grad_x(double grad, double out, double x, double y) {
-    return grad * (out * ad__share(y, x));
+    (void)out;
+    return grad * ad__both_shares(x, y);
 }
 
 static inline float ad__share_grad_xf(float grad, float out, float x, float y) {
-    return grad * (out * ad__sharef(y, x));
+    (void)out;
+    return grad * ad__both_sharesf(x, y);
 }
 
 /* d _share / d y */
 static inline double ad__share_grad_y(double grad, double out, double x, double y) {
-    return -grad * (out * ad__share(y, x));
+    (void)out;
+    return -grad * ad__both_shares(x, y);
 }
 
 static inline float ad__share_grad_yf(float grad, float out, float x, float y) {
-    return -grad * (out * ad__sharef(y, x));
+    (void)out;
+    return -grad * ad__both_sharesf(x, y);
+}
+
+/* _both_shares(x, y) = 1 / (4 * cosh((x - y) / 2)**2) */
+static inline double ad__both_shares(double x, double y) {
+    return ad__share(x, y) * ad__share(y, x);
+}
+
+static inline float ad__both_sharesf(float x, float y) {
+    return ad__sharef(x, y) * ad__sharef(y, x);
+}
+
+/* d _both_shares / d x */
+static inline double ad__both_shares_grad_x(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double t = out * tanh(u - v);
+    return -grad * t;
+}
+
+static inline float ad__both_shares_grad_xf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float t = out * tanhf(u - v);
+    return -grad * t;
+}
+
+/* d _both_shares / d y */
+static inline double ad__both_shares_grad_y(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double t = out * tanh(u - v);
+    return grad * t;
+}
+
+static inline float ad__both_shares_grad_yf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float t = out * tanhf(u - v);
+    return grad * t;
 }
 
 /* logaddexp2(x, y) = log(2**x + 2**y) / log(2) */
@@ -2548,24 +2596,67 @@ static inline float ad__share2f(float x, float y) {
 
 /* d _share2 / d x */
 static inline double ad__share2_grad_x(double grad, double out, double x, double y) {
-    const double h = 0.6931471805599453 * ad__share2(y, x);
-    return grad * (h * out);
+    (void)out;
+    return grad * ad__both_shares2(x, y);
 }
 
 static inline float ad__share2_grad_xf(float grad, float out, float x, float y) {
-    const float h = 0.6931472f * ad__share2f(y, x);
-    return grad * (h * out);
+    (void)out;
+    return grad * ad__both_shares2f(x, y);
 }
 
 /* d _share2 / d y */
 static inline double ad__share2_grad_y(double grad, double out, double x, double y) {
-    const double h = 0.6931471805599453 * ad__share2(y, x);
-    return -grad * (h * out);
+    (void)out;
+    return -grad * ad__both_shares2(x, y);
 }
 
 static inline float ad__share2_grad_yf(float grad, float out, float x, float y) {
-    const float h = 0.6931472f * ad__share2f(y, x);
-    return -grad * (h * out);
+    (void)out;
+    return -grad * ad__both_shares2f(x, y);
+}
+
+/* _both_shares2(x, y) = log(2) / (4 * cosh(log(2) * (x - y) / 2)**2) */
+static inline double ad__both_shares2(double x, double y) {
+    return 0.6931471805599453 * ad__share2(x, y) * ad__share2(y, x);
+}
+
+static inline float ad__both_shares2f(float x, float y) {
+    return 0.6931472f * ad__share2f(x, y) * ad__share2f(y, x);
+}
+
+/* d _both_shares2 / d x */
+static inline double ad__both_shares2_grad_x(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double h = 0.6931471805599453 * out;
+    const double t = h * tanh(0.6931471805599453 * (u - v));
+    return -grad * t;
+}
+
+static inline float ad__both_shares2_grad_xf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float h = 0.6931472f * out;
+    const float t = h * tanhf(0.6931472f * (u - v));
+    return -grad * t;
+}
+
+/* d _both_shares2 / d y */
+static inline double ad__both_shares2_grad_y(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double h = 0.6931471805599453 * out;
+    const double t = h * tanh(0.6931471805599453 * (u - v));
+    return grad * t;
+}
+
+static inline float ad__both_shares2_grad_yf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float h = 0.6931472f * out;
+    const float t = h * tanhf(0.6931472f * (u - v));
+    return grad * t;
 }
 
 /* exprel(x) = (exp(x) - 1) / x */
@@ -3249,7 +3340,9 @@ static inline float ad_erfi_grad_xf(float grad, float out, float x) {
 /* logerfc(x) = log(erfc(x)) */
 static inline double ad_logerfc(double x) {
     return (
-        x < 0.5 ? log1p(-erf(ad_minimum(x, 0.5))) : log(ad__erfcx(0.0, ad_maximum(x, 0.5))) - x * x
+        x < 0.5
+        ? log1p(-erf(ad_minimum(x, 0.5)))
+        : log(ad__erfcx(0.0, ad_maximum(x, 0.5))) - ad_square(ad_maximum(x, 0.5))
     );
 }
 
@@ -3257,7 +3350,7 @@ static inline float ad_logerfcf(float x) {
     return (
         x < 0.5f
         ? log1pf(-(float)erf(ad_minimumf(x, 0.5f)))
-        : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f))) - x * x
+        : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f))) - ad_squaref(ad_maximumf(x, 0.5f))
     );
 }
 
@@ -3287,14 +3380,16 @@ static inline float ad_logerfc_grad_xf(float grad, float out, float x) {
 /* logerfcx(x) = log(exp(x**2) * erfc(x)) */
 static inline double ad_logerfcx(double x) {
     return (
-        x < 0.5 ? x * x + log1p(-erf(ad_minimum(x, 0.5))) : log(ad__erfcx(0.0, ad_maximum(x, 0.5)))
+        x < 0.5
+        ? log1p(-erf(ad_minimum(x, 0.5))) + ad_square(ad_minimum(x, 0.5))
+        : log(ad__erfcx(0.0, ad_maximum(x, 0.5)))
     );
 }
 
 static inline float ad_logerfcxf(float x) {
     return (
         x < 0.5f
-        ? x * x + log1pf(-(float)erf(ad_minimumf(x, 0.5f)))
+        ? log1pf(-(float)erf(ad_minimumf(x, 0.5f))) + ad_squaref(ad_minimumf(x, 0.5f))
         : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f)))
     );
 }
@@ -3442,11 +3537,11 @@ static inline float ad__erf_of_product_grad_yf(float grad, float out, float x, f
 
 /* _owens_density(h, a) = exp(-h**2 * (1 + a**2) / 2) / (1 + a**2) */
 static inline double ad__owens_density(double h, double a) {
-    return ad__gauss(h, 0.5) * ad__gauss_of_product(h, a) / ad_square(hypot(1.0, a));
+    return ad__gauss(h, 0.5) * ad__gauss_of_product(h, a) * ad__witch(a);
 }
 
 static inline float ad__owens_densityf(float h, float a) {
-    return ad__gaussf(h, 0.5f) * ad__gauss_of_productf(h, a) / ad_squaref(hypotf(1.0f, a));
+    return ad__gaussf(h, 0.5f) * ad__gauss_of_productf(h, a) * ad__witchf(a);
 }
 
 /* d _owens_density / d h */
@@ -5887,7 +5982,8 @@ static inline float ad__carlsonf(
 
 /* d _carlson / d x */
 static inline double ad__carlson_grad_x(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + i) * ad__carlson(i + 1.0, j, k, n, x, y, z, p));
 }
@@ -5900,7 +5996,8 @@ static inline float ad__carlson_grad_xf(
 
 /* d _carlson / d y */
 static inline double ad__carlson_grad_y(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + j) * ad__carlson(i, j + 1.0, k, n, x, y, z, p));
 }
@@ -5913,7 +6010,8 @@ static inline float ad__carlson_grad_yf(
 
 /* d _carlson / d z */
 static inline double ad__carlson_grad_z(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + k) * ad__carlson(i, j, k + 1.0, n, x, y, z, p));
 }
@@ -5926,7 +6024,8 @@ static inline float ad__carlson_grad_zf(
 
 /* d _carlson / d p */
 static inline double ad__carlson_grad_p(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return -grad * (n * ad__carlson(i, j, k, n + 1.0, x, y, z, p));
 }

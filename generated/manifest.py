@@ -1816,6 +1816,13 @@ ENTRIES: tuple[Entry, ...] = (
         "_share",
         "exponential",
         ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        complex="real only",
+    ),
+    Entry(
+        "_both_shares",
+        "exponential",
+        ("x", "y"),
         (Grad(("out", "x", "y")), Grad(("out", "x", "y"))),
         complex="real only",
     ),
@@ -1829,6 +1836,13 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "_share2",
+        "exponential",
+        ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        complex="real only",
+    ),
+    Entry(
+        "_both_shares2",
         "exponential",
         ("x", "y"),
         (Grad(("out", "x", "y")), Grad(("out", "x", "y"))),

@@ -90,11 +90,12 @@ def real_erfcx_order(n: Any, x: Any) -> Any:
     for k in range(3, n + 1):
         before, found = found, (before - 2.0 * low * found) / (2 * k)
     result[near] = found
-    ratio = 1.0 / (far + np.sqrt(far * far + 122.0))
-    for k in range(60, 2, -1):
-        ratio = 0.5 / (far + (k + 1) * ratio)
-        if k <= n:
-            result[~near] *= ratio
+    if n > 2:
+        ratio = 1.0 / (far + np.hypot(far, math.sqrt(122.0)))
+        for k in range(60, 2, -1):
+            ratio = 0.5 / (far + (k + 1) * ratio)
+            if k <= n:
+                result[~near] *= ratio
     low = x[x < 0.0]
     if len(low):
         result[x < 0.0] = _repeated_bell(n, -low) - (-1) ** n * result[x < 0.0]
