@@ -94,6 +94,7 @@ rule("kolmogorov", args=(x,), value=kolmogorov_tail(0, x),
      partials={x: order(1, x)},
      complex=real_only,
      domain={x: (0, oo)},
+     ulp=8,
      reference=SCIPY + "kolmogorov.html",
      numpy="special.kolmogorov", c=scipy("kolmogorov"))
 
@@ -111,6 +112,7 @@ kolmogi = rule("kolmogi", args=(x,), value=kolmogorov_place(x),
      complex=real_only,
      domain={x: (0, 1)},
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
+     ulp=8,
      reference=SCIPY + "kolmogi.html",
      numpy="special.kolmogi", c=scipy("kolmogi"))
 
