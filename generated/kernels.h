@@ -126,6 +126,8 @@
      ad__gamma_density: scipy.special.gammainc
      ad__gamma_density_grad_a: scipy.special.digamma
      ad__gamma_density_grad_x: scipy.special.gammainc
+     ad__over_gamma_density: scipy.special.gammainc
+     ad__over_gamma_density_grad_a: scipy.special.digamma
      ad__gammainc_a: scipy.special.gammainc
      ad__gammainc_a_grad_x: scipy.special.gammainc
      ad__gammainc_lag: scipy.special.gammainc
@@ -6978,6 +6980,25 @@ static inline double ad__gamma_score_grad_x(double grad, double out, double a, d
 static inline float ad__gamma_score_grad_xf(float grad, float out, float a, float x) {
     (void)out; (void)a;
     return grad / x;
+}
+
+/* d _over_gamma_density / d x */
+static inline double ad__over_gamma_density_grad_x(double grad, double out, double a, double x) {
+    const double s = x > 0.0 ? x : 1.0;
+    return (
+        a > 1.0
+        ? grad * (out * (x > 0.0 ? (1.0 + x - a) / s : -1.0))
+        : grad * (out * (x > 0.0 ? (1.0 + x - a) / s : 1.0))
+    );
+}
+
+static inline float ad__over_gamma_density_grad_xf(float grad, float out, float a, float x) {
+    const float s = x > 0.0f ? x : 1.0f;
+    return (
+        a > 1.0f
+        ? grad * (out * (x > 0.0f ? (1.0f + x - a) / s : -1.0f))
+        : grad * (out * (x > 0.0f ? (1.0f + x - a) / s : 1.0f))
+    );
 }
 
 /* d _beta_score / d a */

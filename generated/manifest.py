@@ -1989,6 +1989,14 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_over_gamma_density",
+        "incomplete",
+        ("a", "x"),
+        (Grad(("out", "a", "x"), scalar=False), Grad(("out", "a", "x"))),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "_gammainc_a",
         "incomplete",
         ("a", "x"),
@@ -2530,8 +2538,11 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "_kolmogorov_score",
         "kolmogorov",
-        ("x",),
-        (Grad(("out", "x"), scalar=False),),
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
         scalar=False,
         complex="real only",
     ),
