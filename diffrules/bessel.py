@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from sympy import Abs, Rational, besseli, besselj, besselk, bessely, exp, oo
 
 from diffrules.digits import FUNCTIONS
+from diffrules.entry import refused
 from diffrules.meanings import Meaning
 from diffrules.vocabulary import (
     closed,
@@ -147,9 +148,9 @@ rule("jv", args=(n, x), value=besselj(n, x), aliases=("besselj", "jn"),
      partials={n: ORDER, x: bessel_j(1, n, x)},
      complex={x: (jv(n - 1, x) - jv(n + 1, x)) / 2},
      domain=REAL_ORDERS,
-     ulp=8,
+     ulp=16,
      note="SciPy's values are off by up to 350 units of their size where the order is no whole "
-          "number",
+          "number; next to the zeros of the partial its condition number is 100 and more",
      reference="DLMF 10.6.1",
      numpy=("special.jv", "special.jn"), c=scipy("jv"))
 
@@ -394,3 +395,17 @@ rule("_scaled_k", args=(m, n, x), value=scaled_k_slope(m, n, x),
      note="the derivative of order m of kve(n, x)",
      reference="DLMF 10.32.9, 10.40.2",
      numpy="support.scaled_k", c=scipy("kve"))
+
+refused("its value is complex, also of real numbers; write jv(n, x) + 1j*yv(n, x)",
+        "special.hankel1")
+
+refused("its value is complex, also of real numbers; write jv(n, x) - 1j*yv(n, x)",
+        "special.hankel2")
+
+refused("its value is complex, also of real numbers; write "
+        "(jv(n, x) + 1j*yv(n, x)) * exp(-1j*x)",
+        "special.hankel1e")
+
+refused("its value is complex, also of real numbers; write "
+        "(jv(n, x) - 1j*yv(n, x)) * exp(1j*x)",
+        "special.hankel2e")

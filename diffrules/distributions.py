@@ -7,11 +7,11 @@ from typing import Any
 
 from sympy import (
     And,
+    Mod,
     Rational,
     beta,
     betainc_regularized,
     exp,
-    floor,
     gamma,
     log,
     lowergamma,
@@ -148,20 +148,27 @@ rule("gdtrix", args=(a, b, p), value=gammaincinv(b, p) / a,
 
 # Poisson's distribution.
 
+whole = rule("_whole", args=(x,), value=x - Mod(x, 1),
+     partials={x: 0},
+     domain={x: (-oo, oo)},
+     complex=real_only,
+     note="of a whole number of Python NumPy's floor is a float64, and makes one of float32",
+     numpy="support.whole", math="support.whole_scalar", c="floor")
+
 rule("pdtr", args=(k, m), value=uppergamma(k + 1, m) / gamma(k + 1),
-     partials={k: WHOLE, m: -gamma_density(floor(k) + 1, m)},
+     partials={k: WHOLE, m: -gamma_density(whole(k) + 1, m)},
      domain={k: integers(0, oo), m: ANY},
      ulp=8,
      **of_scipy("pdtr"))
 
 rule("pdtrc", args=(k, m), value=lowergamma(k + 1, m) / gamma(k + 1),
-     partials={k: WHOLE, m: gamma_density(floor(k) + 1, m)},
+     partials={k: WHOLE, m: gamma_density(whole(k) + 1, m)},
      domain={k: integers(0, oo), m: ANY},
      ulp=8,
      **of_scipy("pdtrc"))
 
 rule("pdtri", args=(k, y), value=gammainccinv(k + 1, y),
-     partials={k: WHOLE, y: -over_gamma(floor(k) + 1, out)},
+     partials={k: WHOLE, y: -over_gamma(whole(k) + 1, out)},
      domain={k: integers(0, oo), y: UNIT},
      note=INVERSE,
      **of_scipy("pdtri"))
@@ -198,21 +205,21 @@ TRIALS = Domain((k, n, p), ({k: integers(0, 40), n: integers(1, 60), p: interval
 CONTINUED = "of the function of all positive numbers k and n that has the same values at whole ones"
 
 rule("bdtr", args=(k, n, p), value=betainc_regularized(n - k, k + 1, 0, 1 - p),
-     let={s: where(k < n, n - floor(k), 1)},
-     partials={k: WHOLE, n: WHOLE, p: where(k < n, -beta_density(floor(k) + 1, s, p), 0)},
+     let={s: n - whole(k)},
+     partials={k: WHOLE, n: WHOLE, p: where(k < n, -beta_density(whole(k) + 1, s, p), 0)},
      domain=TRIALS,
      ulp=8,
      **of_scipy("bdtr"))
 
 rule("bdtrc", args=(k, n, p), value=betainc_regularized(k + 1, n - k, 0, p),
-     let={s: where(k < n, n - floor(k), 1)},
-     partials={k: WHOLE, n: WHOLE, p: where(k < n, beta_density(floor(k) + 1, s, p), 0)},
+     let={s: n - whole(k)},
+     partials={k: WHOLE, n: WHOLE, p: where(k < n, beta_density(whole(k) + 1, s, p), 0)},
      domain=TRIALS,
      ulp=8,
      **of_scipy("bdtrc"))
 
 rule("bdtri", args=(k, n, y), value=inverse_of("bdtr", 3, 2, SHARE, rising=False)(k, n, y),
-     partials={k: WHOLE, n: WHOLE, y: -1 / beta_density(floor(k) + 1, n - floor(k), out)},
+     partials={k: WHOLE, n: WHOLE, y: -1 / beta_density(whole(k) + 1, n - whole(k), out)},
      domain=Domain((k, n, y), ({k: integers(0, 40), n: integers(1, 60), y: interval(UNIT)},),
                    k < n),
      note=INVERSE,

@@ -84,7 +84,7 @@ rule("loggamma", args=(x,), value=log(gamma(x)),
      domain={x: (0, oo)},
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
      reference="DLMF 5.2.2",
-     numpy="special.loggamma", c="lgamma")
+     numpy="special.loggamma", c="support.loggamma")
 
 rule("rgamma", args=(x,), value=1 / gamma(x),
      let={s: where(x < HALF, x, 0), t: where(x < HALF, 1, x), q: maximum(x, 100) - 1,
@@ -137,12 +137,12 @@ rule("invdigamma", args=(x,), value=inverse_psi(x),
 zeta = later("zeta", 2)
 
 rule("trigamma", args=(x,), value=polygamma(1, x),
-     partials={x: -2 * zeta(3, x)},
+     partials={x: later("polygamma", 2)(2, x)},
      complex=real_only,
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
      reference="DLMF 5.15, 25.11.12",
-     numpy=zeta(2, x))
+     numpy="support.trigamma", c=zeta(2, x))
 
 rule("polygamma", args=(n, x), value=polygamma(n, x),
      partials={n: not_differentiable("the order is a whole number"),

@@ -98,14 +98,23 @@ rule("_polygamma_excess", args=(n, x, y),
                    log(x) - log(x + y)),
      partials={n: not_differentiable("the order is a whole number"),
                x: excess(n + 1, x, y),
-               y: later("polygamma", 2)(n + 1, x + y)
-                  - (-1)**n * gamma(n + 1) / (x + y)**(n + 1)},
+               y: later("_polygamma_rest", 2)(n + 1, x + y)},
      complex=real_only,
      domain={n: integers(0, 3), x: (0, oo), y: (0, oo)},
      note="what a step of polygamma has beyond that of the logarithm: scores of beta densities; "
           "the difference as it stands has few digits where x is large",
      reference="DLMF 5.11.2, 5.15.8",
      numpy="support.polygamma_excess", c=scipy("polygamma"))
+
+rule("_polygamma_rest", args=(n, x), value=polygamma(n, x) + (-1)**n * gamma(n) / x**n,
+     partials={n: not_differentiable("the order is a whole number"),
+               x: later("_polygamma_rest", 2)(n + 1, x)},
+     complex=real_only,
+     domain={n: integers(1, 4), x: (0, oo)},
+     note="polygamma less that derivative of the logarithm; both are nearly the same where x is "
+          "large",
+     reference="DLMF 5.11.2, 5.15.8",
+     numpy="support.polygamma_rest", c=scipy("polygamma"))
 
 gamma_score = rule("_gamma_score", args=(a, x), value=log(x) - polygamma(0, a),
      partials={a: -trigamma(a), x: 1 / x},

@@ -53,6 +53,14 @@
      ad_airybiprimex_grad_x: scipy.special.airye
      ad__scaled_airy: scipy.special.airye
      ad__scaled_airy_grad_x: scipy.special.airye
+     ad_itairyai: scipy.special.itairy
+     ad_itairyai_grad_x: scipy.special.airy
+     ad_itairybi: scipy.special.itairy
+     ad_itairybi_grad_x: scipy.special.airy
+     ad_itairyai_opposite: scipy.special.itairy
+     ad_itairyai_opposite_grad_x: scipy.special.airy
+     ad_itairybi_opposite: scipy.special.itairy
+     ad_itairybi_opposite_grad_x: scipy.special.airy
      ad_j0: scipy.special.j0
      ad_j0_grad_x: scipy.special.jv
      ad_j1: scipy.special.j1
@@ -109,6 +117,28 @@
      ad_kve_grad_x: scipy.special.kve
      ad__scaled_k: scipy.special.kve
      ad__scaled_k_grad_x: scipy.special.kve
+     ad_itj0: scipy.special.itj0y0
+     ad_itj0_grad_x: scipy.special.jv
+     ad_ity0: scipy.special.itj0y0
+     ad_ity0_grad_x: scipy.special.yv
+     ad_iti0: scipy.special.iti0k0
+     ad_iti0_grad_x: scipy.special.iv
+     ad_itk0: scipy.special.iti0k0
+     ad_itk0_grad_x: scipy.special.kv
+     ad_it2j0: scipy.special.it2j0y0
+     ad_it2j0_grad_x: scipy.special.j0
+     ad_it2y0: scipy.special.it2j0y0
+     ad_it2y0_grad_x: scipy.special.yv
+     ad_it2i0: scipy.special.it2i0k0
+     ad_it2i0_grad_x: scipy.special.i0
+     ad_it2k0: scipy.special.it2i0k0
+     ad_it2k0_grad_x: scipy.special.kv
+     ad__j0_fall: scipy.special.j0
+     ad__j0_fall_grad_x: scipy.special.j0
+     ad__i0_rise: scipy.special.i0
+     ad__i0_rise_grad_x: scipy.special.i0
+     ad_besselpoly: scipy.special.besselpoly
+     ad_besselpoly_grad_a: scipy.special.besselpoly
      ad_elliprc: scipy.special.elliprc
      ad_elliprf: scipy.special.elliprf
      ad_elliprd: scipy.special.elliprd
@@ -122,6 +152,9 @@
      ad__log_rest: scipy.special.log1p
      ad__polygamma_excess: scipy.special.polygamma
      ad__polygamma_excess_grad_x: scipy.special.polygamma
+     ad__polygamma_excess_grad_y: scipy.special.polygamma
+     ad__polygamma_rest: scipy.special.polygamma
+     ad__polygamma_rest_grad_x: scipy.special.polygamma
      ad__gamma_score: scipy.special.digamma
      ad__gamma_density: scipy.special.gammainc
      ad__gamma_density_grad_a: scipy.special.digamma
@@ -463,6 +496,7 @@ static inline double ad_support_remains(double s, double at, double y);
 static inline double ad_support_zeta(double s, double q);
 static inline double ad_support_step(double n, double x, double y);
 static inline double ad_support_digamma(double x);
+static inline double ad_support_loggamma(double x);
 static inline double ad_support_polygamma(double n, double x);
 static inline double ad_support_polygamma_step(double n, double x, double y);
 static inline double ad_support_sech(double x);
@@ -1098,6 +1132,12 @@ static inline double ad_support_digamma(double x)
     return sum + log(at) - ad_support_remains(1.0, at, INFINITY);
 }
 
+/* The principal branch, which of negative numbers is not real. */
+static inline double ad_support_loggamma(double x)
+{
+    return x < 0.0 ? NAN : lgamma(x);
+}
+
 static inline double ad_support_polygamma(double n, double x)
 {
     if (n == 0.0)
@@ -1343,7 +1383,8 @@ static inline double ad_support_power_factors(
         return start;
     }
     for (k = 0; k < (int)n; k++) {
-        for (j = (int)m; j > 0; j--)
+        taylor[k + 1] = 1.0;
+        for (j = k; j > 0; j--)
             taylor[j] = (y - k) * taylor[j] + taylor[j - 1];
         taylor[0] *= y - k;
     }
@@ -1399,7 +1440,8 @@ static inline double ad_support_polar(double x, double y, double i, double j, do
         x = isinf(size) ? copysign(isinf(x) ? 1.0 : 0.0, x) : ldexp(x, -exponent);
         y = isinf(size) ? copysign(isinf(y) ? 1.0 : 0.0, y) : ldexp(y, -exponent);
         square = x * x + y * y;
-        before = degree * exponent < -500 ? -500 : degree * exponent > 500 ? 500 : degree * exponent;
+        before = degree * exponent;
+        before = before < -500 ? -500 : before > 500 ? 500 : before;
     }
     if (i + j == 1.0) {
         first = x / (k == 1.0 ? sqrt(square) : square);
@@ -1691,6 +1733,11 @@ static inline float ad_support_digammaf(float x)
     return (float)ad_support_digamma(x);
 }
 
+static inline float ad_support_loggammaf(float x)
+{
+    return (float)ad_support_loggamma(x);
+}
+
 static inline float ad_support_polygammaf(float n, float x)
 {
     return (float)ad_support_polygamma(n, x);
@@ -1908,6 +1955,10 @@ static inline double ad__arcsech_slope(double x);
 static inline float ad__arcsech_slopef(float x);
 static inline double ad__bend(double x, double y);
 static inline float ad__bendf(float x, float y);
+static inline double ad__both_shares(double x, double y);
+static inline float ad__both_sharesf(float x, float y);
+static inline double ad__both_shares2(double x, double y);
+static inline float ad__both_shares2f(float x, float y);
 static inline double ad__carlson(
     double i, double j, double k, double n, double x, double y, double z, double p);
 static inline float ad__carlsonf(
@@ -2328,7 +2379,7 @@ static inline double ad__log_base_x_grad_base(double grad, double out, double x,
     const double w = q * q / m;
     const double u = q * q / base;
     const double v = q * q / x;
-    return -grad * (m > 2.2250738585072014e-308 && w > 0.0 ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754943508222875e-38 && w > 0.0 ? w : (x < base ? u / x : v / base));
 }
 
 static inline float ad__log_base_x_grad_basef(float grad, float out, float x, float base) {
@@ -2338,7 +2389,7 @@ static inline float ad__log_base_x_grad_basef(float grad, float out, float x, fl
     const float w = q * q / m;
     const float u = q * q / base;
     const float v = q * q / x;
-    return -grad * (m > 0.0f && w > 0.0f ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754944e-38f && w > 0.0f ? w : (x < base ? u / x : v / base));
 }
 
 /* _log_base_base(x, base) = -log(x) / (base * log(base)**2) */
@@ -2358,7 +2409,7 @@ static inline double ad__log_base_base_grad_x(double grad, double out, double x,
     const double w = q * q / m;
     const double u = q * q / base;
     const double v = q * q / x;
-    return -grad * (m > 2.2250738585072014e-308 && w > 0.0 ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754943508222875e-38 && w > 0.0 ? w : (x < base ? u / x : v / base));
 }
 
 static inline float ad__log_base_base_grad_xf(float grad, float out, float x, float base) {
@@ -2368,7 +2419,7 @@ static inline float ad__log_base_base_grad_xf(float grad, float out, float x, fl
     const float w = q * q / m;
     const float u = q * q / base;
     const float v = q * q / x;
-    return -grad * (m > 0.0f && w > 0.0f ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754944e-38f && w > 0.0f ? w : (x < base ? u / x : v / base));
 }
 
 /* d _log_base_base / d base */
@@ -2430,20 +2481,63 @@ static inline float ad__sharef(float x, float y) {
 
 /* d _share / d x */
 static inline double ad__share_grad_x(double grad, double out, double x, double y) {
-    return grad * (out * ad__share(y, x));
+    (void)out;
+    return grad * ad__both_shares(x, y);
 }
 
 static inline float ad__share_grad_xf(float grad, float out, float x, float y) {
-    return grad * (out * ad__sharef(y, x));
+    (void)out;
+    return grad * ad__both_sharesf(x, y);
 }
 
 /* d _share / d y */
 static inline double ad__share_grad_y(double grad, double out, double x, double y) {
-    return -grad * (out * ad__share(y, x));
+    (void)out;
+    return -grad * ad__both_shares(x, y);
 }
 
 static inline float ad__share_grad_yf(float grad, float out, float x, float y) {
-    return -grad * (out * ad__sharef(y, x));
+    (void)out;
+    return -grad * ad__both_sharesf(x, y);
+}
+
+/* _both_shares(x, y) = 1 / (4 * cosh((x - y) / 2)**2) */
+static inline double ad__both_shares(double x, double y) {
+    return ad__share(x, y) * ad__share(y, x);
+}
+
+static inline float ad__both_sharesf(float x, float y) {
+    return ad__sharef(x, y) * ad__sharef(y, x);
+}
+
+/* d _both_shares / d x */
+static inline double ad__both_shares_grad_x(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double t = out * tanh(u - v);
+    return -grad * t;
+}
+
+static inline float ad__both_shares_grad_xf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float t = out * tanhf(u - v);
+    return -grad * t;
+}
+
+/* d _both_shares / d y */
+static inline double ad__both_shares_grad_y(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double t = out * tanh(u - v);
+    return grad * t;
+}
+
+static inline float ad__both_shares_grad_yf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float t = out * tanhf(u - v);
+    return grad * t;
 }
 
 /* logaddexp2(x, y) = log(2**x + 2**y) / log(2) */
@@ -2500,24 +2594,67 @@ static inline float ad__share2f(float x, float y) {
 
 /* d _share2 / d x */
 static inline double ad__share2_grad_x(double grad, double out, double x, double y) {
-    const double h = 0.6931471805599453 * ad__share2(y, x);
-    return grad * (h * out);
+    (void)out;
+    return grad * ad__both_shares2(x, y);
 }
 
 static inline float ad__share2_grad_xf(float grad, float out, float x, float y) {
-    const float h = 0.6931472f * ad__share2f(y, x);
-    return grad * (h * out);
+    (void)out;
+    return grad * ad__both_shares2f(x, y);
 }
 
 /* d _share2 / d y */
 static inline double ad__share2_grad_y(double grad, double out, double x, double y) {
-    const double h = 0.6931471805599453 * ad__share2(y, x);
-    return -grad * (h * out);
+    (void)out;
+    return -grad * ad__both_shares2(x, y);
 }
 
 static inline float ad__share2_grad_yf(float grad, float out, float x, float y) {
-    const float h = 0.6931472f * ad__share2f(y, x);
-    return -grad * (h * out);
+    (void)out;
+    return -grad * ad__both_shares2f(x, y);
+}
+
+/* _both_shares2(x, y) = log(2) / (4 * cosh(log(2) * (x - y) / 2)**2) */
+static inline double ad__both_shares2(double x, double y) {
+    return 0.6931471805599453 * ad__share2(x, y) * ad__share2(y, x);
+}
+
+static inline float ad__both_shares2f(float x, float y) {
+    return 0.6931472f * ad__share2f(x, y) * ad__share2f(y, x);
+}
+
+/* d _both_shares2 / d x */
+static inline double ad__both_shares2_grad_x(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double h = 0.6931471805599453 * out;
+    const double t = h * tanh(0.6931471805599453 * (u - v));
+    return -grad * t;
+}
+
+static inline float ad__both_shares2_grad_xf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float h = 0.6931472f * out;
+    const float t = h * tanhf(0.6931472f * (u - v));
+    return -grad * t;
+}
+
+/* d _both_shares2 / d y */
+static inline double ad__both_shares2_grad_y(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double h = 0.6931471805599453 * out;
+    const double t = h * tanh(0.6931471805599453 * (u - v));
+    return grad * t;
+}
+
+static inline float ad__both_shares2_grad_yf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float h = 0.6931472f * out;
+    const float t = h * tanhf(0.6931472f * (u - v));
+    return grad * t;
 }
 
 /* exprel(x) = (exp(x) - 1) / x */
@@ -3201,7 +3338,9 @@ static inline float ad_erfi_grad_xf(float grad, float out, float x) {
 /* logerfc(x) = log(erfc(x)) */
 static inline double ad_logerfc(double x) {
     return (
-        x < 0.5 ? log1p(-erf(ad_minimum(x, 0.5))) : log(ad__erfcx(0.0, ad_maximum(x, 0.5))) - x * x
+        x < 0.5
+        ? log1p(-erf(ad_minimum(x, 0.5)))
+        : log(ad__erfcx(0.0, ad_maximum(x, 0.5))) - ad_square(ad_maximum(x, 0.5))
     );
 }
 
@@ -3209,7 +3348,7 @@ static inline float ad_logerfcf(float x) {
     return (
         x < 0.5f
         ? log1pf(-(float)erf(ad_minimumf(x, 0.5f)))
-        : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f))) - x * x
+        : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f))) - ad_squaref(ad_maximumf(x, 0.5f))
     );
 }
 
@@ -3239,14 +3378,16 @@ static inline float ad_logerfc_grad_xf(float grad, float out, float x) {
 /* logerfcx(x) = log(exp(x**2) * erfc(x)) */
 static inline double ad_logerfcx(double x) {
     return (
-        x < 0.5 ? x * x + log1p(-erf(ad_minimum(x, 0.5))) : log(ad__erfcx(0.0, ad_maximum(x, 0.5)))
+        x < 0.5
+        ? log1p(-erf(ad_minimum(x, 0.5))) + ad_square(ad_minimum(x, 0.5))
+        : log(ad__erfcx(0.0, ad_maximum(x, 0.5)))
     );
 }
 
 static inline float ad_logerfcxf(float x) {
     return (
         x < 0.5f
-        ? x * x + log1pf(-(float)erf(ad_minimumf(x, 0.5f)))
+        ? log1pf(-(float)erf(ad_minimumf(x, 0.5f))) + ad_squaref(ad_minimumf(x, 0.5f))
         : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f)))
     );
 }
@@ -3394,11 +3535,11 @@ static inline float ad__erf_of_product_grad_yf(float grad, float out, float x, f
 
 /* _owens_density(h, a) = exp(-h**2 * (1 + a**2) / 2) / (1 + a**2) */
 static inline double ad__owens_density(double h, double a) {
-    return ad__gauss(h, 0.5) * ad__gauss_of_product(h, a) / ad_square(hypot(1.0, a));
+    return ad__gauss(h, 0.5) * ad__gauss_of_product(h, a) * ad__witch(a);
 }
 
 static inline float ad__owens_densityf(float h, float a) {
-    return ad__gaussf(h, 0.5f) * ad__gauss_of_productf(h, a) / ad_squaref(hypotf(1.0f, a));
+    return ad__gaussf(h, 0.5f) * ad__gauss_of_productf(h, a) * ad__witchf(a);
 }
 
 /* d _owens_density / d h */
@@ -5839,7 +5980,8 @@ static inline float ad__carlsonf(
 
 /* d _carlson / d x */
 static inline double ad__carlson_grad_x(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + i) * ad__carlson(i + 1.0, j, k, n, x, y, z, p));
 }
@@ -5852,7 +5994,8 @@ static inline float ad__carlson_grad_xf(
 
 /* d _carlson / d y */
 static inline double ad__carlson_grad_y(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + j) * ad__carlson(i, j + 1.0, k, n, x, y, z, p));
 }
@@ -5865,7 +6008,8 @@ static inline float ad__carlson_grad_yf(
 
 /* d _carlson / d z */
 static inline double ad__carlson_grad_z(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + k) * ad__carlson(i, j, k + 1.0, n, x, y, z, p));
 }
@@ -5878,7 +6022,8 @@ static inline float ad__carlson_grad_zf(
 
 /* d _carlson / d p */
 static inline double ad__carlson_grad_p(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return -grad * (n * ad__carlson(i, j, k, n + 1.0, x, y, z, p));
 }
@@ -6939,27 +7084,6 @@ static inline float ad__log_rest_grad_xf(float grad, float out, float x) {
     return grad * (x / (1.0f + x));
 }
 
-/* d _polygamma_excess / d y */
-static inline double ad__polygamma_excess_grad_y(
-    double grad, double out, double n, double x, double y) {
-    (void)out;
-    return (
-        grad
-        * (ad_polygamma(n + 1.0, x + y) - pow(-1.0, n) * pow(x + y, -(1.0 + n)) * tgamma(1.0 + n))
-    );
-}
-
-static inline float ad__polygamma_excess_grad_yf(float grad, float out, float n, float x, float y) {
-    (void)out;
-    return (
-        grad
-        * (
-            ad_polygammaf(n + 1.0f, x + y)
-            - powf(-1.0f, n) * powf(x + y, -(1.0f + n)) * (float)tgamma(1.0f + n)
-        )
-    );
-}
-
 /* d _gamma_score / d a */
 static inline double ad__gamma_score_grad_a(double grad, double out, double a, double x) {
     (void)out; (void)x;
@@ -7121,6 +7245,26 @@ static inline double ad_gdtrix_grad_a(double grad, double out, double a, double 
 static inline float ad_gdtrix_grad_af(float grad, float out, float a, float b, float p) {
     (void)b; (void)p;
     return -grad * (out / a);
+}
+
+/* _whole(x) = x - Mod(x, 1) */
+static inline double ad__whole(double x) {
+    return floor(x);
+}
+
+static inline float ad__wholef(float x) {
+    return floorf(x);
+}
+
+/* d _whole / d x */
+static inline double ad__whole_grad_x(double grad, double out, double x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0;
+}
+
+static inline float ad__whole_grad_xf(float grad, float out, float x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0f;
 }
 
 /* d _fdtr_density / d x */
@@ -7393,11 +7537,11 @@ static inline float ad_gammaln_grad_xf(float grad, float out, float x) {
 
 /* loggamma(x) = log(gamma(x)) */
 static inline double ad_loggamma(double x) {
-    return lgamma(x);
+    return ad_support_loggamma(x);
 }
 
 static inline float ad_loggammaf(float x) {
-    return (float)lgamma(x);
+    return ad_support_loggammaf(x);
 }
 
 /* d loggamma / d x */
@@ -7489,12 +7633,12 @@ static inline float ad_trigammaf(float x) {
 /* d trigamma / d x */
 static inline double ad_trigamma_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (2.0 * ad_zeta(3.0, x));
+    return grad * ad_polygamma(2.0, x);
 }
 
 static inline float ad_trigamma_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (2.0f * ad_zetaf(3.0f, x));
+    return grad * ad_polygammaf(2.0f, x);
 }
 
 /* polygamma(n, x) = polygamma(n, x) */

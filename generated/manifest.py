@@ -186,6 +186,42 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
         complex="real only",
     ),
+    Entry(
+        "itairyai",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itairy[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itairybi",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itairy[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itairyai_opposite",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itairy[2]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itairybi_opposite",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itairy[3]",),
+        scalar=False,
+        complex="real only",
+    ),
     Entry("add", "arithmetic", ("x", "y"), (Grad(()), Grad(())), answers=("np.add",)),
     Entry("subtract", "arithmetic", ("x", "y"), (Grad(()), Grad(())), answers=("np.subtract",)),
     Entry(
@@ -608,6 +644,109 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "itj0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itj0y0[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ity0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itj0y0[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "iti0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.iti0k0[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itk0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.iti0k0[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2j0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2j0y0[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2y0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2j0y0[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2i0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2i0k0[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2k0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2i0k0[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_j0_fall",
+        "bessel_integrals",
+        ("m", "x"),
+        (Grad((), scalar=False, reason="a number of derivatives"), Grad(("m", "x"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_i0_rise",
+        "bessel_integrals",
+        ("m", "x"),
+        (Grad((), scalar=False, reason="a number of derivatives"), Grad(("m", "x"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "besselpoly",
+        "bessel_integrals",
+        ("a", "lmb", "nu"),
+        (
+            Grad(("a", "lmb", "nu"), scalar=False),
+            Grad((), scalar=False, reason="SciPy has no integral of a power times a logarithm"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            )
+        ),
+        answers=("special.besselpoly",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "_carlson",
         "carlson",
         ("i", "j", "k", "n", "x", "y", "z", "p"),
@@ -867,6 +1006,7 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
         complex="real only",
     ),
+    Entry("_whole", "distributions", ("x",), (Grad((), zero=True),), complex="real only"),
     Entry(
         "pdtr",
         "distributions",
@@ -1664,6 +1804,13 @@ ENTRIES: tuple[Entry, ...] = (
         "_share",
         "exponential",
         ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        complex="real only",
+    ),
+    Entry(
+        "_both_shares",
+        "exponential",
+        ("x", "y"),
         (Grad(("out", "x", "y")), Grad(("out", "x", "y"))),
         complex="real only",
     ),
@@ -1677,6 +1824,13 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "_share2",
+        "exponential",
+        ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        complex="real only",
+    ),
+    Entry(
+        "_both_shares2",
         "exponential",
         ("x", "y"),
         (Grad(("out", "x", "y")), Grad(("out", "x", "y"))),
@@ -1968,6 +2122,17 @@ ENTRIES: tuple[Entry, ...] = (
             Grad((), scalar=False, reason="the order is a whole number"),
             Grad(("n", "x", "y"), scalar=False),
             Grad(("n", "x", "y"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_polygamma_rest",
+        "incomplete",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
@@ -3140,6 +3305,15 @@ ENTRIES: tuple[Entry, ...] = (
 )
 
 REFUSED: dict[str, str] = {
+    "special.hankel1": "its value is complex, also of real numbers; write jv(n, x) + 1j*yv(n, x)",
+    "special.hankel1e": (
+        "its value is complex, also of real numbers; write (jv(n, x) + 1j*yv(n, x)) * "
+        "exp(-1j*x)"
+    ),
+    "special.hankel2": "its value is complex, also of real numbers; write jv(n, x) - 1j*yv(n, x)",
+    "special.hankel2e": (
+        "its value is complex, also of real numbers; write (jv(n, x) - 1j*yv(n, x)) * exp(1j*x)"
+    ),
     "special.modfresnelm": (
         "its two values are complex, also of real numbers; write them sqrt(pi)/2*exp(-1j*pi/4) "
         "* erfc(exp(1j*pi/4)*x) and erfcx(exp(1j*pi/4)*x)/2"

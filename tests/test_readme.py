@@ -38,6 +38,7 @@ FAMILIES = (
     "information",
     "airy",
     "bessel",
+    "bessel_integrals",
     "carlson",
     "distributions",
     "elliptic",

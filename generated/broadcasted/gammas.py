@@ -621,11 +621,11 @@ def trigamma(x: Any) -> Any:
     >>> print(f"{trigamma(0.5):.10g}")
     4.934802201
     """
-    return zeta(2.0, x)
+    return support.trigamma(x)
 
 
 def trigamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``trigamma(x)`` with respect to ``x``: ``-grad * (2 * zeta(3, x))``.
+    """Gradient of ``trigamma(x)`` with respect to ``x``: ``grad * polygamma(2, x)``.
 
     Parameters
     ----------
@@ -656,7 +656,7 @@ def trigamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{trigamma_grad_x(1.0, None, 0.5):.10g}")
     -16.82879664
     """
-    return -grad * (2.0 * zeta(3.0, x))
+    return grad * polygamma(2, x)
 
 
 @overridable
