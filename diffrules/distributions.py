@@ -229,14 +229,27 @@ def second(*args: Any) -> Any:
     """Return the number of trials."""
     return args[1]
 
-rule("bdtrik", args=(y, n, p), value=inverse_of("bdtr", 3, 0, (0.0, second))(y, n, p),
-     let={s: beta_lag_a(out + 1, n - out, p) - beta_lag_b(out + 1, n - out, p)},
-     partials={y: 1 / (beta_density(out + 1, n - out, p) * s),
-               n: -beta_lag_b(out + 1, n - out, p) / s, p: 1 / s},
-     domain=Domain((y, n, p), ({y: interval(UNIT), n: interval((2, 40)), p: interval(UNIT)},),
-                   log(y) - n * log(1 - p) > MARGIN),
-     note=CONTINUED,
+successes = inverse_of("bdtr", 3, 0, (0.0, second))
+OF_BDTRIK = Domain((y, n, p), ({y: interval(UNIT), n: interval((2, 40)), p: interval(UNIT)},),
+                   log(y) - n * log(1 - p) > MARGIN)
+failures = later("_bdtrik_failures", 3)
+WITH_FAILURES = {m: failures(y, n, p), k: n - m + 1,
+                 s: beta_lag_a(k, m, p) - beta_lag_b(k, m, p)}
+
+rule("bdtrik", args=(y, n, p), value=successes(y, n, p),
+     let=WITH_FAILURES,
+     partials={y: 1 / (beta_density(k, m, p) * s), n: -beta_lag_b(k, m, p) / s, p: 1 / s},
+     domain=OF_BDTRIK,
+     note=f"{CONTINUED}; the partials are those at the digits that the value lacks",
      **of_scipy("bdtrik"))
+
+rule("_bdtrik_failures", args=(y, n, p), value=n - successes(y, n, p),
+     let={**WITH_FAILURES, m: out},
+     partials={y: -1 / (beta_density(k, m, p) * s), n: beta_lag_a(k, m, p) / s, p: -1 / s},
+     complex=real_only,
+     domain=OF_BDTRIK,
+     note="the difference as it stands has few digits where nearly all trials are successes",
+     numpy="support.bdtrik_failures", c=scipy("bdtrik"))
 
 def first(*args: Any) -> Any:
     """Return the number of successes."""

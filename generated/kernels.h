@@ -278,9 +278,13 @@
      ad_bdtri: scipy.special.bdtri
      ad_bdtri_grad_y: scipy.special.betainc
      ad_bdtrik: scipy.special.bdtrik
-     ad_bdtrik_grad_y: scipy.special.betainc
-     ad_bdtrik_grad_n: scipy.special.betainc
-     ad_bdtrik_grad_p: scipy.special.betainc
+     ad_bdtrik_grad_y: scipy.special.bdtrik
+     ad_bdtrik_grad_n: scipy.special.bdtrik
+     ad_bdtrik_grad_p: scipy.special.bdtrik
+     ad__bdtrik_failures: scipy.special.bdtrik
+     ad__bdtrik_failures_grad_y: scipy.special.betainc
+     ad__bdtrik_failures_grad_n: scipy.special.betainc
+     ad__bdtrik_failures_grad_p: scipy.special.betainc
      ad_bdtrin: scipy.special.bdtrin
      ad_bdtrin_grad_k: scipy.special.betainc
      ad_bdtrin_grad_y: scipy.special.betainc

@@ -1113,11 +1113,23 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("y", "n", "p"),
         (
+            Grad(("y", "n", "p"), scalar=False),
+            Grad(("y", "n", "p"), scalar=False),
+            Grad(("y", "n", "p"), scalar=False)
+        ),
+        answers=("special.bdtrik",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_bdtrik_failures",
+        "distributions",
+        ("y", "n", "p"),
+        (
             Grad(("out", "n", "p"), scalar=False),
             Grad(("out", "n", "p"), scalar=False),
             Grad(("out", "n", "p"), scalar=False)
         ),
-        answers=("special.bdtrik",),
         scalar=False,
         complex="real only",
     ),

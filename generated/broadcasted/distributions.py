@@ -2190,8 +2190,8 @@ def bdtrik(y: Any, n: Any, p: Any) -> Any:
 def bdtrik_grad_y(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
     """Gradient of ``bdtrik(y, n, p)`` with respect to ``y``.
 
-    ``grad / (s * _beta_density(1 + out, n - out, p)) with s = _betainc_lag_a(1 + out, n - out, p) -
-    _betainc_lag_b(1 + out, n - out, p)``
+    ``grad / (s * _beta_density(k, m, p)) with m = _bdtrik_failures(y, n, p), k = 1 + n - m, s =
+    _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)``
 
     Parameters
     ----------
@@ -2209,9 +2209,10 @@ def bdtrik_grad_y(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Notes
     -----
-    Of the function of all positive numbers k and n that has the same values at whole ones.
+    Of the function of all positive numbers k and n that has the same values at whole ones; the
+    partials are those at the digits that the value lacks.
 
-    It reads ``out``, ``n`` and ``p``; the others may be None.
+    It reads ``y``, ``n`` and ``p``; the others may be None.
 
     References
     ----------
@@ -2219,18 +2220,20 @@ def bdtrik_grad_y(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{bdtrik_grad_y(1.0, bdtrik(0.5, 3.0, 0.25), 0.5, 3.0, 0.25):.10g}")
+    >>> print(f"{bdtrik_grad_y(1.0, None, 0.5, 3.0, 0.25):.10g}")
     1.956346846
     """
-    s = _betainc_lag_a(1.0 + out, n - out, p) - _betainc_lag_b(1.0 + out, n - out, p)
-    return grad / (s * _beta_density(1.0 + out, n - out, p))
+    m = _bdtrik_failures(y, n, p)
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return grad / (s * _beta_density(k, m, p))
 
 
 def bdtrik_grad_n(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
     """Gradient of ``bdtrik(y, n, p)`` with respect to ``n``.
 
-    ``-grad * (_betainc_lag_b(1 + out, n - out, p) / s) with s = _betainc_lag_a(1 + out, n - out, p)
-    - _betainc_lag_b(1 + out, n - out, p)``
+    ``-grad * (_betainc_lag_b(k, m, p) / s) with m = _bdtrik_failures(y, n, p), k = 1 + n - m, s =
+    _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)``
 
     Parameters
     ----------
@@ -2248,9 +2251,10 @@ def bdtrik_grad_n(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Notes
     -----
-    Of the function of all positive numbers k and n that has the same values at whole ones.
+    Of the function of all positive numbers k and n that has the same values at whole ones; the
+    partials are those at the digits that the value lacks.
 
-    It reads ``out``, ``n`` and ``p``; the others may be None.
+    It reads ``y``, ``n`` and ``p``; the others may be None.
 
     References
     ----------
@@ -2258,17 +2262,20 @@ def bdtrik_grad_n(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{bdtrik_grad_n(1.0, bdtrik(0.5, 3.0, 0.25), 0.5, 3.0, 0.25):.10g}")
+    >>> print(f"{bdtrik_grad_n(1.0, None, 0.5, 3.0, 0.25):.10g}")
     0.2541837918
     """
-    s = _betainc_lag_a(1.0 + out, n - out, p) - _betainc_lag_b(1.0 + out, n - out, p)
-    return -grad * (_betainc_lag_b(1.0 + out, n - out, p) / s)
+    m = _bdtrik_failures(y, n, p)
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return -grad * (_betainc_lag_b(k, m, p) / s)
 
 
 def bdtrik_grad_p(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
     """Gradient of ``bdtrik(y, n, p)`` with respect to ``p``.
 
-    ``grad / s with s = _betainc_lag_a(1 + out, n - out, p) - _betainc_lag_b(1 + out, n - out, p)``
+    ``grad / s with m = _bdtrik_failures(y, n, p), k = 1 + n - m, s = _betainc_lag_a(k, m, p) -
+    _betainc_lag_b(k, m, p)``
 
     Parameters
     ----------
@@ -2286,9 +2293,10 @@ def bdtrik_grad_p(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Notes
     -----
-    Of the function of all positive numbers k and n that has the same values at whole ones.
+    Of the function of all positive numbers k and n that has the same values at whole ones; the
+    partials are those at the digits that the value lacks.
 
-    It reads ``out``, ``n`` and ``p``; the others may be None.
+    It reads ``y``, ``n`` and ``p``; the others may be None.
 
     References
     ----------
@@ -2296,11 +2304,154 @@ def bdtrik_grad_p(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{bdtrik_grad_p(1.0, bdtrik(0.5, 3.0, 0.25), 0.5, 3.0, 0.25):.10g}")
+    >>> print(f"{bdtrik_grad_p(1.0, None, 0.5, 3.0, 0.25):.10g}")
     3.430784396
     """
-    s = _betainc_lag_a(1.0 + out, n - out, p) - _betainc_lag_b(1.0 + out, n - out, p)
+    m = _bdtrik_failures(y, n, p)
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
     return grad / s
+
+
+@overridable
+def _bdtrik_failures(y: Any, n: Any, p: Any) -> Any:
+    """Return the value: ``n - bdtr_at_0(y, n, p)``.
+
+    Parameters
+    ----------
+    y, n, p : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for -n*log(1 - p) + log(y) > 1/1000.
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_bdtrik_failures(0.5, 3.0, 0.25):.10g}")
+    2.849468496
+    """
+    return support.bdtrik_failures(y, n, p)
+
+
+def _bdtrik_failures_grad_y(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
+    """Gradient of ``_bdtrik_failures(y, n, p)`` with respect to ``y``.
+
+    ``-grad / (s * _beta_density(k, m, p)) with m = out, k = 1 + n - m, s = _betainc_lag_a(k, m, p)
+    - _betainc_lag_b(k, m, p)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    y, n, p : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    The difference as it stands has few digits where nearly all trials are successes.
+
+    It reads ``out``, ``n`` and ``p``; the others may be None.
+
+    Examples
+    --------
+    >>> out = _bdtrik_failures(0.5, 3.0, 0.25)
+    >>> print(f"{_bdtrik_failures_grad_y(1.0, out, 0.5, 3.0, 0.25):.10g}")
+    -1.956346846
+    """
+    m = out
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return -grad / (s * _beta_density(k, m, p))
+
+
+def _bdtrik_failures_grad_n(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
+    """Gradient of ``_bdtrik_failures(y, n, p)`` with respect to ``n``.
+
+    ``grad * (_betainc_lag_a(k, m, p) / s) with m = out, k = 1 + n - m, s = _betainc_lag_a(k, m, p)
+    - _betainc_lag_b(k, m, p)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    y, n, p : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``n``; the tape does that.
+
+    Notes
+    -----
+    The difference as it stands has few digits where nearly all trials are successes.
+
+    It reads ``out``, ``n`` and ``p``; the others may be None.
+
+    Examples
+    --------
+    >>> out = _bdtrik_failures(0.5, 3.0, 0.25)
+    >>> print(f"{_bdtrik_failures_grad_n(1.0, out, 0.5, 3.0, 0.25):.10g}")
+    0.7458162082
+    """
+    m = out
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return grad * (_betainc_lag_a(k, m, p) / s)
+
+
+def _bdtrik_failures_grad_p(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
+    """Gradient of ``_bdtrik_failures(y, n, p)`` with respect to ``p``.
+
+    ``-grad / s with m = out, k = 1 + n - m, s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    y, n, p : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``p``; the tape does that.
+
+    Notes
+    -----
+    The difference as it stands has few digits where nearly all trials are successes.
+
+    It reads ``out``, ``n`` and ``p``; the others may be None.
+
+    Examples
+    --------
+    >>> out = _bdtrik_failures(0.5, 3.0, 0.25)
+    >>> print(f"{_bdtrik_failures_grad_p(1.0, out, 0.5, 3.0, 0.25):.10g}")
+    -3.430784396
+    """
+    m = out
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return -grad / s
 
 
 def bdtrin(k: Any, y: Any, p: Any) -> Any:

@@ -185,6 +185,7 @@ if TYPE_CHECKING:
     from .scores import log_of_ratio as log_of_ratio
     from .scores import polygamma_excess as polygamma_excess
     from .scores import polygamma_rest as polygamma_rest
+    from .shapes import bdtrik_failures as bdtrik_failures
     from .shapes import beta_mean as beta_mean
     from .shapes import betainc_a as betainc_a
     from .shapes import betainc_b as betainc_b
@@ -389,6 +390,7 @@ MODULES = {
     "log_of_ratio": "scores",
     "polygamma_excess": "scores",
     "polygamma_rest": "scores",
+    "bdtrik_failures": "shapes",
     "beta_mean": "shapes",
     "betainc_a": "shapes",
     "betainc_b": "shapes",
