@@ -159,6 +159,8 @@
      ad__gamma_density: scipy.special.gammainc
      ad__gamma_density_grad_a: scipy.special.digamma
      ad__gamma_density_grad_x: scipy.special.gammainc
+     ad__over_gamma_density: scipy.special.gammainc
+     ad__over_gamma_density_grad_a: scipy.special.digamma
      ad__gammainc_a: scipy.special.gammainc
      ad__gammainc_a_grad_x: scipy.special.gammainc
      ad__gammainc_lag: scipy.special.gammainc
@@ -276,9 +278,13 @@
      ad_bdtri: scipy.special.bdtri
      ad_bdtri_grad_y: scipy.special.betainc
      ad_bdtrik: scipy.special.bdtrik
-     ad_bdtrik_grad_y: scipy.special.betainc
-     ad_bdtrik_grad_n: scipy.special.betainc
-     ad_bdtrik_grad_p: scipy.special.betainc
+     ad_bdtrik_grad_y: scipy.special.bdtrik
+     ad_bdtrik_grad_n: scipy.special.bdtrik
+     ad_bdtrik_grad_p: scipy.special.bdtrik
+     ad__bdtrik_failures: scipy.special.bdtrik
+     ad__bdtrik_failures_grad_y: scipy.special.betainc
+     ad__bdtrik_failures_grad_n: scipy.special.betainc
+     ad__bdtrik_failures_grad_p: scipy.special.betainc
      ad_bdtrin: scipy.special.bdtrin
      ad_bdtrin_grad_k: scipy.special.betainc
      ad_bdtrin_grad_y: scipy.special.betainc
@@ -1438,7 +1444,8 @@ static inline double ad_support_polar(double x, double y, double i, double j, do
         x = isinf(size) ? copysign(isinf(x) ? 1.0 : 0.0, x) : ldexp(x, -exponent);
         y = isinf(size) ? copysign(isinf(y) ? 1.0 : 0.0, y) : ldexp(y, -exponent);
         square = x * x + y * y;
-        before = degree * exponent < -500 ? -500 : degree * exponent > 500 ? 500 : degree * exponent;
+        before = degree * exponent;
+        before = before < -500 ? -500 : before > 500 ? 500 : before;
     }
     if (i + j == 1.0) {
         first = x / (k == 1.0 ? sqrt(square) : square);
@@ -6096,7 +6103,8 @@ static inline float ad__carlsonf(
 
 /* d _carlson / d x */
 static inline double ad__carlson_grad_x(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + i) * ad__carlson(i + 1.0, j, k, n, x, y, z, p));
 }
@@ -6109,7 +6117,8 @@ static inline float ad__carlson_grad_xf(
 
 /* d _carlson / d y */
 static inline double ad__carlson_grad_y(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + j) * ad__carlson(i, j + 1.0, k, n, x, y, z, p));
 }
@@ -6122,7 +6131,8 @@ static inline float ad__carlson_grad_yf(
 
 /* d _carlson / d z */
 static inline double ad__carlson_grad_z(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + k) * ad__carlson(i, j, k + 1.0, n, x, y, z, p));
 }
@@ -6135,7 +6145,8 @@ static inline float ad__carlson_grad_zf(
 
 /* d _carlson / d p */
 static inline double ad__carlson_grad_p(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return -grad * (n * ad__carlson(i, j, k, n + 1.0, x, y, z, p));
 }
@@ -7216,6 +7227,25 @@ static inline double ad__gamma_score_grad_x(double grad, double out, double a, d
 static inline float ad__gamma_score_grad_xf(float grad, float out, float a, float x) {
     (void)out; (void)a;
     return grad / x;
+}
+
+/* d _over_gamma_density / d x */
+static inline double ad__over_gamma_density_grad_x(double grad, double out, double a, double x) {
+    const double s = x > 0.0 ? x : 1.0;
+    return (
+        a > 1.0
+        ? grad * (out * (x > 0.0 ? (1.0 + x - a) / s : -1.0))
+        : grad * (out * (x > 0.0 ? (1.0 + x - a) / s : 1.0))
+    );
+}
+
+static inline float ad__over_gamma_density_grad_xf(float grad, float out, float a, float x) {
+    const float s = x > 0.0f ? x : 1.0f;
+    return (
+        a > 1.0f
+        ? grad * (out * (x > 0.0f ? (1.0f + x - a) / s : -1.0f))
+        : grad * (out * (x > 0.0f ? (1.0f + x - a) / s : 1.0f))
+    );
 }
 
 /* d _beta_score / d a */

@@ -1114,11 +1114,23 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("y", "n", "p"),
         (
+            Grad(("y", "n", "p"), scalar=False),
+            Grad(("y", "n", "p"), scalar=False),
+            Grad(("y", "n", "p"), scalar=False)
+        ),
+        answers=("special.bdtrik",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_bdtrik_failures",
+        "distributions",
+        ("y", "n", "p"),
+        (
             Grad(("out", "n", "p"), scalar=False),
             Grad(("out", "n", "p"), scalar=False),
             Grad(("out", "n", "p"), scalar=False)
         ),
-        answers=("special.bdtrik",),
         scalar=False,
         complex="real only",
     ),
@@ -2155,6 +2167,14 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_over_gamma_density",
+        "incomplete",
+        ("a", "x"),
+        (Grad(("out", "a", "x"), scalar=False), Grad(("out", "a", "x"))),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "_gammainc_a",
         "incomplete",
         ("a", "x"),
@@ -2699,8 +2719,11 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "_kolmogorov_score",
         "kolmogorov",
-        ("x",),
-        (Grad(("out", "x"), scalar=False),),
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
         scalar=False,
         complex="real only",
     ),

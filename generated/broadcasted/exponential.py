@@ -865,9 +865,8 @@ def _log_base_x_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
 def _log_base_x_grad_base(grad: Any, out: Any, x: Any, base: Any) -> Any:
     """Gradient of ``_log_base_x(x, base)`` with respect to ``base``.
 
-    ``-grad * where(m > 1/85070591730234615865843651857942052864 and w > 0, w, where(x < base, u /
-    x, v / base)) with q = 1 / log(base), m = base * x, w = q**2 / m, u = q**2 / base, v = q**2 /
-    x``
+    ``-grad * where(m > 1.1754943508222875e-38 and w > 0, w, where(x < base, u / x, v / base)) with
+    q = 1 / log(base), m = base * x, w = q**2 / m, u = q**2 / base, v = q**2 / x``
 
     Parameters
     ----------
@@ -937,9 +936,8 @@ def _log_base_base(x: Any, base: Any) -> Any:
 def _log_base_base_grad_x(grad: Any, out: Any, x: Any, base: Any) -> Any:
     """Gradient of ``_log_base_base(x, base)`` with respect to ``x``.
 
-    ``-grad * where(m > 1/85070591730234615865843651857942052864 and w > 0, w, where(x < base, u /
-    x, v / base)) with q = 1 / log(base), m = base * x, w = q**2 / m, u = q**2 / base, v = q**2 /
-    x``
+    ``-grad * where(m > 1.1754943508222875e-38 and w > 0, w, where(x < base, u / x, v / base)) with
+    q = 1 / log(base), m = base * x, w = q**2 / m, u = q**2 / base, v = q**2 / x``
 
     Parameters
     ----------

@@ -269,8 +269,8 @@ def silu_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``silu(x)`` with respect to ``x``.
 
     ``where(x < 0, grad * (h * w), grad * ((1 + x * expit(-x)) * expit(x))) with t = minimum(x, 0),
-    d = _past(t, -5362269/4194304, 14613373/1125899906842624, 1.1257466309409694e-16), h = exp(t /
-    2), s = 1 + exp(t), w = h * (d + 0.2784645427610738 * expm1(d)) / s**2``
+    d = _past(t, -5362269/4194304, 1.2979282537628478e-08, 1.1257466309409694e-16), h = exp(t / 2),
+    s = 1 + exp(t), w = h * (d + 0.2784645427610738 * expm1(d)) / s**2``
 
     Examples
     --------
@@ -345,7 +345,7 @@ def mish_grad_x(grad: float, out: float | None, x: float) -> float:
 
     ``where(x < 0, grad * (h * w), grad * (4 * q**2 * x * (1 + q) / r**2 + (1 + 2 * q) / r)) with t
     = minimum(maximum(x, -800), 0), s = exp(t), d = _past(t, -5001419/4194304,
-    -3427169/1125899906842624, -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a *
+    -3.0439375464652585e-09, -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a *
     (2.536306932285039 + s**2 + 4.303482535281529 * s) + 4 * d * (1 + s), h = exp(t / 2), w = h * p
     / (2 + s**2 + 2 * s)**2, q = exp(-where(x < 0, 0, x)), r = 1 + 2 * q**2 + 2 * q``
 

@@ -127,7 +127,7 @@ def xlogx_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``xlogx(x)`` with respect to ``x``.
 
     ``where(x > 1/4 and x < 3/5, grad * log1p(E * _past(where(x > 1/4 and x < 3/5, x, 1/4),
-    6171993/16777216, -10301709/1125899906842624, 4.3166045617727424e-16)), grad * (1 + log(x)))``
+    6171993/16777216, -9.149755619830557e-09, 4.3166045617727424e-16)), grad * (1 + log(x)))``
 
     Examples
     --------
@@ -190,7 +190,7 @@ def entr_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``entr(x)`` with respect to ``x``.
 
     ``-grad * where(x > 1/4 and x < 3/5, log1p(E * _past(where(x > 1/4 and x < 3/5, x, 1/4),
-    6171993/16777216, -10301709/1125899906842624, 4.3166045617727424e-16)), 1 + log(x))``
+    6171993/16777216, -9.149755619830557e-09, 4.3166045617727424e-16)), 1 + log(x))``
 
     Examples
     --------

@@ -259,7 +259,7 @@ def log2mexp_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``log2mexp(x)`` with respect to ``x``.
 
     ``where(x < 1/2, -grad * (exp(h) / (1 - expm1(h))), grad * (exp(t) / expm1(t))) with t =
-    _past(maximum(x, 1/2), 1453635/2097152, -1072225/562949953421312, -8.783183432405266e-17), h =
+    _past(maximum(x, 1/2), 1453635/2097152, -1.9046542121259336e-09, -8.783183432405266e-17), h =
     minimum(x, 1/2)``
 
     Examples

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from .densities import gamma_ratio as gamma_ratio
     from .densities import gdtr_density as gdtr_density
     from .densities import odds as odds
+    from .densities import over_gamma_density as over_gamma_density
     from .densities import t_density as t_density
     from .elliptic import agm_share as agm_share
     from .elliptic import ellip_integrand as ellip_integrand
@@ -184,6 +185,7 @@ if TYPE_CHECKING:
     from .scores import log_of_ratio as log_of_ratio
     from .scores import polygamma_excess as polygamma_excess
     from .scores import polygamma_rest as polygamma_rest
+    from .shapes import bdtrik_failures as bdtrik_failures
     from .shapes import beta_mean as beta_mean
     from .shapes import betainc_a as betainc_a
     from .shapes import betainc_b as betainc_b
@@ -257,6 +259,7 @@ MODULES = {
     "gamma_ratio": "densities",
     "gdtr_density": "densities",
     "odds": "densities",
+    "over_gamma_density": "densities",
     "t_density": "densities",
     "agm_share": "elliptic",
     "ellip_integrand": "elliptic",
@@ -387,6 +390,7 @@ MODULES = {
     "log_of_ratio": "scores",
     "polygamma_excess": "scores",
     "polygamma_rest": "scores",
+    "bdtrik_failures": "shapes",
     "beta_mean": "shapes",
     "betainc_a": "shapes",
     "betainc_b": "shapes",
