@@ -39,6 +39,7 @@ from diffrules.incomplete import (
     gamma_slope,
     log_rest,
     missing,
+    over_gamma,
 )
 from diffrules.inverses import inverse_of
 from diffrules.vocabulary import (
@@ -88,7 +89,7 @@ rule("chdtrc", args=(v, x), value=uppergamma(v / 2, x / 2) / gamma(v / 2),
      **of_scipy("chdtrc"))
 
 rule("chdtri", args=(v, p), value=2 * gammainccinv(v / 2, p),
-     partials={v: gamma_lag(v / 2, out / 2), p: -2 / gamma_density(v / 2, out / 2)},
+     partials={v: gamma_lag(v / 2, out / 2), p: -2 * over_gamma(v / 2, out / 2)},
      domain={v: SOME, p: UNIT},
      note=INVERSE,
      **of_scipy("chdtri"))
@@ -167,7 +168,7 @@ rule("pdtrc", args=(k, m), value=lowergamma(k + 1, m) / gamma(k + 1),
      **of_scipy("pdtrc"))
 
 rule("pdtri", args=(k, y), value=gammainccinv(k + 1, y),
-     partials={k: WHOLE, y: -1 / gamma_density(whole(k) + 1, out)},
+     partials={k: WHOLE, y: -over_gamma(whole(k) + 1, out)},
      domain={k: integers(0, oo), y: UNIT},
      note=INVERSE,
      **of_scipy("pdtri"))

@@ -23,6 +23,7 @@ from generated.broadcasted.incomplete import (
     _gammainc_a,
     _gammainc_lag,
     _log_rest,
+    _over_gamma_density,
     _polygamma_excess,
 )
 from generated.support import overridable, special
@@ -311,7 +312,7 @@ def chdtri_grad_v(grad: Any, out: Any, v: Any, p: Any) -> Any:
 def chdtri_grad_p(grad: Any, out: Any, v: Any, p: Any) -> Any:
     """Gradient of ``chdtri(v, p)`` with respect to ``p``.
 
-    ``-grad * (2 / _gamma_density(v / 2, out / 2))``
+    ``-grad * (2 * _over_gamma_density(v / 2, out / 2))``
 
     Parameters
     ----------
@@ -342,7 +343,7 @@ def chdtri_grad_p(grad: Any, out: Any, v: Any, p: Any) -> Any:
     >>> print(f"{chdtri_grad_p(1.0, chdtri(0.5, 0.25), 0.5, 0.25):.10g}")
     -3.432517908
     """
-    return -grad * (2.0 / _gamma_density(0.5 * v, 0.5 * out))
+    return -grad * (2.0 * _over_gamma_density(0.5 * v, 0.5 * out))
 
 
 def chdtriv(p: Any, x: Any) -> Any:
@@ -1516,7 +1517,7 @@ def pdtri(k: Any, y: Any) -> Any:
 def pdtri_grad_y(grad: Any, out: Any, k: Any, y: Any) -> Any:
     """Gradient of ``pdtri(k, y)`` with respect to ``y``.
 
-    ``-grad / _gamma_density(1 + _whole(k), out)``
+    ``-grad * _over_gamma_density(1 + _whole(k), out)``
 
     Parameters
     ----------
@@ -1549,7 +1550,7 @@ def pdtri_grad_y(grad: Any, out: Any, k: Any, y: Any) -> Any:
     >>> print(f"{pdtri_grad_y(1.0, pdtri(2, 0.5), 2, 0.5):.10g}")
     -4.055246303
     """
-    return -grad / _gamma_density(1.0 + _whole(k), out)
+    return -grad * _over_gamma_density(1.0 + _whole(k), out)
 
 
 def pdtrik(p: Any, m: Any) -> Any:

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from .densities import gamma_ratio as gamma_ratio
     from .densities import gdtr_density as gdtr_density
     from .densities import odds as odds
+    from .densities import over_gamma_density as over_gamma_density
     from .densities import t_density as t_density
     from .elliptic import agm_share as agm_share
     from .elliptic import ellip_integrand as ellip_integrand
@@ -259,6 +260,7 @@ MODULES = {
     "gamma_ratio": "densities",
     "gdtr_density": "densities",
     "odds": "densities",
+    "over_gamma_density": "densities",
     "t_density": "densities",
     "agm_share": "elliptic",
     "ellip_integrand": "elliptic",

@@ -173,7 +173,7 @@ def erf_between(x: Any, y: Any) -> Any:
         step, start = high - low, np.maximum(low, 0.0)
         close = step * np.maximum(start, 0.5) < 0.5
         inside, total = np.where(close, step, 0.0), np.zeros_like(low)
-        for point, share in zip(*gauss_legendre(8), strict=True):
+        for point, share in zip(*gauss_legendre(12), strict=True):
             there = inside * point
             total += share * np.exp(-there * (2.0 * low + there))
         integral = 2.0 / ROOT_PI * step * total * gauss(low, 1.0)
