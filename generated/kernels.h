@@ -159,6 +159,8 @@
      ad__gamma_density: scipy.special.gammainc
      ad__gamma_density_grad_a: scipy.special.digamma
      ad__gamma_density_grad_x: scipy.special.gammainc
+     ad__over_gamma_density: scipy.special.gammainc
+     ad__over_gamma_density_grad_a: scipy.special.digamma
      ad__gammainc_a: scipy.special.gammainc
      ad__gammainc_a_grad_x: scipy.special.gammainc
      ad__gammainc_lag: scipy.special.gammainc
@@ -276,9 +278,13 @@
      ad_bdtri: scipy.special.bdtri
      ad_bdtri_grad_y: scipy.special.betainc
      ad_bdtrik: scipy.special.bdtrik
-     ad_bdtrik_grad_y: scipy.special.betainc
-     ad_bdtrik_grad_n: scipy.special.betainc
-     ad_bdtrik_grad_p: scipy.special.betainc
+     ad_bdtrik_grad_y: scipy.special.bdtrik
+     ad_bdtrik_grad_n: scipy.special.bdtrik
+     ad_bdtrik_grad_p: scipy.special.bdtrik
+     ad__bdtrik_failures: scipy.special.bdtrik
+     ad__bdtrik_failures_grad_y: scipy.special.betainc
+     ad__bdtrik_failures_grad_n: scipy.special.betainc
+     ad__bdtrik_failures_grad_p: scipy.special.betainc
      ad_bdtrin: scipy.special.bdtrin
      ad_bdtrin_grad_k: scipy.special.betainc
      ad_bdtrin_grad_y: scipy.special.betainc
@@ -483,6 +489,7 @@ static inline double ad_support_erf_of_product(double x, double y);
 static inline double ad_support_erfcx_above(double n, double x);
 static inline double ad_support_erfcx_order(double n, double x);
 static inline double ad_support_erfcx(double x);
+static inline double ad_support_inverse_erfcx(double x);
 static inline double ad_support_erfcx_ratio(double n, double x);
 static inline double ad_support_exp2_slope(double x);
 static inline double ad_support_exp10_slope(double x);
@@ -557,7 +564,7 @@ static inline double ad_support_gelu_rest(double x)
 
     if (x == -INFINITY)
         return x;
-    if (!(fabs(d) < 0.5))
+    if (!(fabs(d) < 0.8))
         return x + 1.2533141373155003 * ad_support_erfcx(-x * 0.7071067811865476);
     for (k = 0; k < 9; k++) {
         s = d * place[k];
@@ -923,26 +930,31 @@ static inline double ad_support_erf_of_product(double x, double y)
 /* The orders 0, 1 and 2 of erfcx at x >= 0 by the trapezoidal rule, all terms positive. */
 static inline double ad_support_erfcx_above(double n, double x)
 {
+    static const double weight[] = {0.2824651644693761, 0.18201736713996033, 0.07558031429621552,
+                                    0.020223321767290126, 0.0034869379796420427, 0.0003874216502135311,
+                                    2.773776620066084e-05, 1.2796965894644161e-06, 3.8044376816816986e-08,
+                                    7.288226641162551e-10, 8.997072020207968e-12, 7.156957813532856e-14,
+                                    3.6686277801921804e-16, 1.2117883592047063e-18};
     const double step = 0.46875, pi = 3.14159265358979324;
     double near = x > 134217728.0 ? 134217728.0 : x, below = x > 7.0 ? 7.0 : x;
     double square = near * near, sum = 0.0, pole = 0.0, turn, node, term, found;
     int k;
 
-    for (k = 0; k < 14; k++) {
+    for (k = 13; k >= 0; k--) {
         node = (k + 0.5) * (k + 0.5) * (step * step);
-        term = step / pi * exp(-node) / (square + node);
+        term = weight[k] / (square + node);
         sum += n == 0.0 ? term : n == 1.0 ? node * term : node * term / (square + node);
     }
     turn = exp(2.0 * pi / step * below);
     if (x < 7.0)
         pole = exp(below * below) / (1.0 + turn);
     if (n == 0.0)
-        found = 2.0 * (near * sum + pole);
+        found = near * sum + 2.0 * pole;
     else if (n == 1.0)
-        found = 2.0 * (sum - below * pole);
+        found = sum - 2.0 * below * pole;
     else
-        found = near * sum
-                + 0.5 * pole * (1.0 + 2.0 * below * (below - pi / step * turn / (1.0 + turn)));
+        found = 0.5 * (near * sum + pole * (1.0 + 2.0 * below
+                                            * (below - pi / step * turn / (1.0 + turn))));
     return x > near ? found * pow(near / x, n + 1.0) : found;
 }
 
@@ -982,6 +994,12 @@ static inline double ad_support_erfcx_order(double n, double x)
 static inline double ad_support_erfcx(double x)
 {
     return ad_support_erfcx_order(0.0, x);
+}
+
+/* 1/(sqrt(pi)*erfcx(x)) at x >= 0; far out that is x. */
+static inline double ad_support_inverse_erfcx(double x)
+{
+    return x > 134217728.0 ? x : 1.0 / (1.7724538509055159 * ad_support_erfcx(x));
 }
 
 /* The quotient of the orders n and n - 1 of erfcx at x >= 0. */
@@ -1676,6 +1694,11 @@ static inline float ad_support_erfcxf(float x)
     return (float)ad_support_erfcx(x);
 }
 
+static inline float ad_support_inverse_erfcxf(float x)
+{
+    return (float)ad_support_inverse_erfcx(x);
+}
+
 static inline float ad_support_erfcx_ratiof(float n, float x)
 {
     return (float)ad_support_erfcx_ratio(n, x);
@@ -1963,6 +1986,8 @@ static inline float ad__carlsonf(
     float i, float j, float k, float n, float x, float y, float z, float p);
 static inline double ad__cbrt_slope(double x);
 static inline float ad__cbrt_slopef(float x);
+static inline double ad__cloglog_slope(double x);
+static inline float ad__cloglog_slopef(float x);
 static inline double ad__cos_half_square(double x);
 static inline float ad__cos_half_squaref(float x);
 static inline double ad__cosh_ratio(double x);
@@ -2005,6 +2030,8 @@ static inline double ad__inverse_erfcx(double x);
 static inline float ad__inverse_erfcxf(float x);
 static inline double ad__inverse_share(double x, double y);
 static inline float ad__inverse_sharef(float x, float y);
+static inline double ad__lack(double x, double y);
+static inline float ad__lackf(float x, float y);
 static inline double ad__log_base_base(double x, double base);
 static inline float ad__log_base_basef(float x, float base);
 static inline double ad__log_base_x(double x, double base);
@@ -2013,6 +2040,8 @@ static inline double ad__log_ratio(double x, double y);
 static inline float ad__log_ratiof(float x, float y);
 static inline double ad__log_ratio_above(double x, double y);
 static inline float ad__log_ratio_abovef(float x, float y);
+static inline double ad__logit_slope(double x);
+static inline float ad__logit_slopef(float x);
 static inline double ad__omega_share(double x);
 static inline float ad__omega_sharef(float x);
 static inline double ad__one_minus_square(double x);
@@ -2031,12 +2060,16 @@ static inline double ad__power(double n, double m, double x, double y);
 static inline float ad__powerf(float n, float m, float x, float y);
 static inline double ad__psi(double x);
 static inline float ad__psif(float x);
+static inline double ad__reciprocal_m1(double x);
+static inline float ad__reciprocal_m1f(float x);
 static inline double ad__sech_squared(double x);
 static inline float ad__sech_squaredf(float x);
 static inline double ad__share(double x, double y);
 static inline float ad__sharef(float x, float y);
 static inline double ad__share2(double x, double y);
 static inline float ad__share2f(float x, float y);
+static inline double ad__share_of_odds(double x);
+static inline float ad__share_of_oddsf(float x);
 static inline double ad__sin_half_square(double x);
 static inline float ad__sin_half_squaref(float x);
 static inline double ad__sinc(double n, double x);
@@ -2045,6 +2078,8 @@ static inline double ad__sine_ratio(double n, double x);
 static inline float ad__sine_ratiof(float n, float x);
 static inline double ad__sinh_ratio(double n, double x);
 static inline float ad__sinh_ratiof(float n, float x);
+static inline double ad__squareplus_slope(double x);
+static inline float ad__squareplus_slopef(float x);
 static inline double ad__twist(double x, double y);
 static inline float ad__twistf(float x, float y);
 static inline double ad__witch(double x);
@@ -2101,6 +2136,8 @@ static inline double ad_sinpi(double x);
 static inline float ad_sinpif(float x);
 static inline double ad_square(double x);
 static inline float ad_squaref(float x);
+static inline double ad_squareplus(double x);
+static inline float ad_squareplusf(float x);
 static inline double ad_tand(double x);
 static inline float ad_tandf(float x);
 static inline double ad_trigamma(double x);
@@ -3304,13 +3341,13 @@ static inline float ad__erfcx_ratio_grad_xf(float grad, float out, float n, floa
     return grad * (2.0f * out * (n * out - (1.0f + n) * ad__erfcx_ratiof(n + 1.0f, x)));
 }
 
-/* _inverse_erfcx(x) = exp(-x**2) / erfc(x) */
+/* _inverse_erfcx(x) = exp(-x**2) / (sqrt(pi) * erfc(x)) */
 static inline double ad__inverse_erfcx(double x) {
-    return 1.0 / ad__erfcx(0.0, x);
+    return ad_support_inverse_erfcx(x);
 }
 
 static inline float ad__inverse_erfcxf(float x) {
-    return 1.0f / ad__erfcxf(0.0f, x);
+    return ad_support_inverse_erfcxf(x);
 }
 
 /* d _inverse_erfcx / d x */
@@ -3357,7 +3394,7 @@ static inline double ad_logerfc_grad_x(double grad, double out, double x) {
     const double t = x > 0.0 ? 0.0 : x;
     return (
         x > 0.0
-        ? -grad * (1.1283791670955126 * ad__inverse_erfcx(s))
+        ? -grad * (2.0 * ad__inverse_erfcx(s))
         : -grad * (1.1283791670955126 * ad__gauss(t, 1.0) / erfc(t))
     );
 }
@@ -3368,7 +3405,7 @@ static inline float ad_logerfc_grad_xf(float grad, float out, float x) {
     const float t = x > 0.0f ? 0.0f : x;
     return (
         x > 0.0f
-        ? -grad * (1.1283792f * ad__inverse_erfcxf(s))
+        ? -grad * (2.0f * ad__inverse_erfcxf(s))
         : -grad * (1.1283792f * ad__gaussf(t, 1.0f) / (float)erfc(t))
     );
 }
@@ -3457,7 +3494,7 @@ static inline double ad_log_ndtr_grad_x(double grad, double out, double x) {
     const double t = x < 0.0 ? 1.0 : x;
     return (
         x < 0.0
-        ? grad * (0.7978845608028654 * ad__inverse_erfcx(-0.7071067811865476 * s))
+        ? grad * (1.4142135623730951 * ad__inverse_erfcx(-0.7071067811865476 * s))
         : grad * (0.3989422804014327 * ad__gauss(t, 0.5) / ad_ndtr(t))
     );
 }
@@ -3468,7 +3505,7 @@ static inline float ad_log_ndtr_grad_xf(float grad, float out, float x) {
     const float t = x < 0.0f ? 1.0f : x;
     return (
         x < 0.0f
-        ? grad * (0.7978846f * ad__inverse_erfcxf(-0.70710677f * s))
+        ? grad * (1.4142135f * ad__inverse_erfcxf(-0.70710677f * s))
         : grad * (0.3989423f * ad__gaussf(t, 0.5f) / ad_ndtrf(t))
     );
 }
@@ -4332,12 +4369,30 @@ static inline float ad_logitf(float x) {
 /* d logit / d x */
 static inline double ad_logit_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (1.0 / (1.0 - x) + 1.0 / x);
+    return grad * ad__logit_slope(x);
 }
 
 static inline float ad_logit_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (1.0f / (1.0f - x) + 1.0f / x);
+    return grad * ad__logit_slopef(x);
+}
+
+/* _logit_slope(x) = 1 / (x * (1 - x)) */
+static inline double ad__logit_slope(double x) {
+    return 1.0 / (x * (1.0 - x));
+}
+
+static inline float ad__logit_slopef(float x) {
+    return 1.0f / (x * (1.0f - x));
+}
+
+/* d _logit_slope / d x */
+static inline double ad__logit_slope_grad_x(double grad, double out, double x) {
+    return grad * (out * out * (2.0 * x - 1.0));
+}
+
+static inline float ad__logit_slope_grad_xf(float grad, float out, float x) {
+    return grad * (out * out * (2.0f * x - 1.0f));
 }
 
 /* log_expit(x) = -log(1 + exp(-x)) */
@@ -4565,12 +4620,30 @@ static inline float ad_cloglogf(float x) {
 /* d cloglog / d x */
 static inline double ad_cloglog_grad_x(double grad, double out, double x) {
     (void)out;
-    return x < 1.0 ? -grad / ((1.0 - x) * log1p(-x)) : INFINITY * grad;
+    return grad * ad__cloglog_slope(x);
 }
 
 static inline float ad_cloglog_grad_xf(float grad, float out, float x) {
     (void)out;
-    return x < 1.0f ? -grad / ((1.0f - x) * log1pf(-x)) : INFINITY * grad;
+    return grad * ad__cloglog_slopef(x);
+}
+
+/* _cloglog_slope(x) = -1 / ((1 - x) * log(1 - x)) */
+static inline double ad__cloglog_slope(double x) {
+    return x < 1.0 ? -1.0 / ((1.0 - x) * log1p(-x)) : INFINITY;
+}
+
+static inline float ad__cloglog_slopef(float x) {
+    return x < 1.0f ? -1.0f / ((1.0f - x) * log1pf(-x)) : INFINITY;
+}
+
+/* d _cloglog_slope / d x */
+static inline double ad__cloglog_slope_grad_x(double grad, double out, double x) {
+    return grad * (out * out * (-(1.0 + log1p(-x))));
+}
+
+static inline float ad__cloglog_slope_grad_xf(float grad, float out, float x) {
+    return grad * (out * out * (-(1.0f + log1pf(-x))));
 }
 
 /* log1psq(x) = log(1 + x**2) */
@@ -4617,12 +4690,34 @@ static inline float ad_log1pmxf(float x) {
 /* d log1pmx / d x */
 static inline double ad_log1pmx_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (x / (1.0 + x));
+    return -grad * ad__share_of_odds(x);
 }
 
 static inline float ad_log1pmx_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (x / (1.0f + x));
+    return -grad * ad__share_of_oddsf(x);
+}
+
+/* _share_of_odds(x) = x / (1 + x) */
+static inline double ad__share_of_odds(double x) {
+    return x / (1.0 + x);
+}
+
+static inline float ad__share_of_oddsf(float x) {
+    return x / (1.0f + x);
+}
+
+/* d _share_of_odds / d x */
+static inline double ad__share_of_odds_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = 1.0 / (1.0 + x);
+    return grad * (h * h);
+}
+
+static inline float ad__share_of_odds_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = 1.0f / (1.0f + x);
+    return grad * (h * h);
 }
 
 /* logmxp1(x) = 1 + log(x) - x */
@@ -4637,12 +4732,34 @@ static inline float ad_logmxp1f(float x) {
 /* d logmxp1 / d x */
 static inline double ad_logmxp1_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * ((1.0 - x) / x);
+    return grad * ad__reciprocal_m1(x);
 }
 
 static inline float ad_logmxp1_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * ((1.0f - x) / x);
+    return grad * ad__reciprocal_m1f(x);
+}
+
+/* _reciprocal_m1(x) = 1 / x - 1 */
+static inline double ad__reciprocal_m1(double x) {
+    return (1.0 - x) / x;
+}
+
+static inline float ad__reciprocal_m1f(float x) {
+    return (1.0f - x) / x;
+}
+
+/* d _reciprocal_m1 / d x */
+static inline double ad__reciprocal_m1_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = 1.0 / x;
+    return -grad * (h * h);
+}
+
+static inline float ad__reciprocal_m1_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = 1.0f / x;
+    return -grad * (h * h);
 }
 
 /* logsubexp(x, y) = log(Abs(exp(x) - exp(y))) */
@@ -5094,12 +5211,12 @@ static inline float ad__gelu_restf(float x) {
 /* d _gelu_rest / d x */
 static inline double ad__gelu_rest_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (2.0 + 1.2533141373155003 * x * ad_erfcx(-0.7071067811865476 * x));
+    return grad * (1.0 + 1.772453850905516 * ad__erfcx(1.0, -0.7071067811865476 * x));
 }
 
 static inline float ad__gelu_rest_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (2.0f + 1.2533141f * x * ad_erfcxf(-0.70710677f * x));
+    return grad * (1.0f + 1.7724539f * ad__erfcxf(1.0f, -0.70710677f * x));
 }
 
 /* gelu_tanh(x) = x / (1 + exp(-2*sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi))) */
@@ -5121,7 +5238,7 @@ static inline double ad_gelu_tanh_grad_x(double grad, double out, double x) {
     const double s = t * t - 0.7524614220710163 * t;
     const double a = 1.5957691216057308 * d * (1.0253175521420952 + 0.044715 * s);
     const double p = 1.5957691216057308 * d * (1.0759526564262856 + 0.134145 * s);
-    const double h = ad__gelu_gate(-fabs(t));
+    const double h = ad__gelu_gate(x < 0.0 ? t : -t);
     const double q = 1.0 + h * h;
     const double w = h * (p + 0.29195521191476714 * expm1(ad_minimum(a, 40.0))) / (q * q);
     return (
@@ -5138,7 +5255,7 @@ static inline float ad_gelu_tanh_grad_xf(float grad, float out, float x) {
     const float s = t * t - 0.75246143f * t;
     const float a = 1.5957692f * d * (1.0253175f + 0.044715f * s);
     const float p = 1.5957692f * d * (1.0759526f + 0.134145f * s);
-    const float h = ad__gelu_gatef(-fabsf(t));
+    const float h = ad__gelu_gatef(x < 0.0f ? t : -t);
     const float q = 1.0f + h * h;
     const float w = h * (p + 0.2919552f * expm1f(ad_minimumf(a, 40.0f))) / (q * q);
     return (
@@ -5203,7 +5320,7 @@ static inline double ad_mish_grad_x(double grad, double out, double x) {
     const double p = a * (2.536306932285039 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s);
     const double h = exp(0.5 * t);
     const double w = h * p / ad_square(2.0 + s * s + 2.0 * s);
-    const double q = exp(-ad_maximum(x, 0.0));
+    const double q = exp(-(x < 0.0 ? 0.0 : x));
     const double r = 1.0 + 2.0 * (q * q) + 2.0 * q;
     return (
         x < 0.0
@@ -5221,7 +5338,7 @@ static inline float ad_mish_grad_xf(float grad, float out, float x) {
     const float p = a * (2.5363069f + s * s + 4.3034825f * s) + 4.0f * d * (1.0f + s);
     const float h = expf(0.5f * t);
     const float w = h * p / ad_squaref(2.0f + s * s + 2.0f * s);
-    const float q = expf(-ad_maximumf(x, 0.0f));
+    const float q = expf(-(x < 0.0f ? 0.0f : x));
     const float r = 1.0f + 2.0f * (q * q) + 2.0f * q;
     return (
         x < 0.0f
@@ -5490,12 +5607,12 @@ static inline float ad_sparse_plusf(float x) {
 /* d sparse_plus / d x */
 static inline double ad_sparse_plus_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (0.5 * ad_minimum(ad_maximum(1.0 + x, 0.0), 2.0));
+    return grad * (0.5 * ad_maximum(1.0 + ad_minimum(x, 1.0), 0.0));
 }
 
 static inline float ad_sparse_plus_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (0.5f * ad_minimumf(ad_maximumf(1.0f + x, 0.0f), 2.0f));
+    return grad * (0.5f * ad_maximumf(1.0f + ad_minimumf(x, 1.0f), 0.0f));
 }
 
 /* sparse_sigmoid(x) = minimum(maximum(1 + x, 0), 2) / 2 */
@@ -5537,13 +5654,38 @@ static inline float ad_squareplusf(float x) {
 
 /* d squareplus / d x */
 static inline double ad_squareplus_grad_x(double grad, double out, double x) {
-    const double h = hypot(x, 2.0);
-    return grad * (out / h);
+    (void)out;
+    return grad * ad__squareplus_slope(x);
 }
 
 static inline float ad_squareplus_grad_xf(float grad, float out, float x) {
-    const float h = hypotf(x, 2.0f);
-    return grad * (out / h);
+    (void)out;
+    return grad * ad__squareplus_slopef(x);
+}
+
+/* _squareplus_slope(x) = where(x < 0, 2 / (4 + x**2 - x * sqrt(4 + x**2)), (1 + x / sqrt(4 + x**2))
+   / 2) */
+static inline double ad__squareplus_slope(double x) {
+    return ad_squareplus(x) / hypot(x, 2.0);
+}
+
+static inline float ad__squareplus_slopef(float x) {
+    return ad_squareplusf(x) / hypotf(x, 2.0f);
+}
+
+/* d _squareplus_slope / d x */
+static inline double ad__squareplus_slope_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = 1.0 / hypot(x, 2.0);
+    const double q = h * h;
+    return grad * (2.0 * h * q);
+}
+
+static inline float ad__squareplus_slope_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = 1.0f / hypotf(x, 2.0f);
+    const float q = h * h;
+    return grad * (2.0f * h * q);
 }
 
 /* add(x, y) = x + y */
@@ -7104,6 +7246,25 @@ static inline float ad__gamma_score_grad_xf(float grad, float out, float a, floa
     return grad / x;
 }
 
+/* d _over_gamma_density / d x */
+static inline double ad__over_gamma_density_grad_x(double grad, double out, double a, double x) {
+    const double s = x > 0.0 ? x : 1.0;
+    return (
+        a > 1.0
+        ? grad * (out * (x > 0.0 ? (1.0 + x - a) / s : -1.0))
+        : grad * (out * (x > 0.0 ? (1.0 + x - a) / s : 1.0))
+    );
+}
+
+static inline float ad__over_gamma_density_grad_xf(float grad, float out, float a, float x) {
+    const float s = x > 0.0f ? x : 1.0f;
+    return (
+        a > 1.0f
+        ? grad * (out * (x > 0.0f ? (1.0f + x - a) / s : -1.0f))
+        : grad * (out * (x > 0.0f ? (1.0f + x - a) / s : 1.0f))
+    );
+}
+
 /* d _beta_score / d a */
 static inline double ad__beta_score_grad_a(double grad, double out, double a, double b, double x) {
     (void)out; (void)x;
@@ -7973,14 +8134,45 @@ static inline float ad_kl_div_grad_xf(float grad, float out, float x, float y) {
 /* d kl_div / d y */
 static inline double ad_kl_div_grad_y(double grad, double out, double x, double y) {
     (void)out;
-    const double t = y - x;
-    return grad * (t / y);
+    return grad * ad__lack(x, y);
 }
 
 static inline float ad_kl_div_grad_yf(float grad, float out, float x, float y) {
     (void)out;
-    const float t = y - x;
-    return grad * (t / y);
+    return grad * ad__lackf(x, y);
+}
+
+/* _lack(x, y) = 1 - x / y */
+static inline double ad__lack(double x, double y) {
+    return (y - x) / y;
+}
+
+static inline float ad__lackf(float x, float y) {
+    return (y - x) / y;
+}
+
+/* d _lack / d x */
+static inline double ad__lack_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return -grad / y;
+}
+
+static inline float ad__lack_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return -grad / y;
+}
+
+/* d _lack / d y */
+static inline double ad__lack_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    const double h = x / y;
+    return grad * (h / y);
+}
+
+static inline float ad__lack_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    const float h = x / y;
+    return grad * (h / y);
 }
 
 /* _log_ratio(x, y) = log(x / y) */
