@@ -489,6 +489,7 @@ static inline double ad_support_erf_of_product(double x, double y);
 static inline double ad_support_erfcx_above(double n, double x);
 static inline double ad_support_erfcx_order(double n, double x);
 static inline double ad_support_erfcx(double x);
+static inline double ad_support_inverse_erfcx(double x);
 static inline double ad_support_erfcx_ratio(double n, double x);
 static inline double ad_support_exp2_slope(double x);
 static inline double ad_support_exp10_slope(double x);
@@ -563,7 +564,7 @@ static inline double ad_support_gelu_rest(double x)
 
     if (x == -INFINITY)
         return x;
-    if (!(fabs(d) < 0.5))
+    if (!(fabs(d) < 0.8))
         return x + 1.2533141373155003 * ad_support_erfcx(-x * 0.7071067811865476);
     for (k = 0; k < 9; k++) {
         s = d * place[k];
@@ -929,26 +930,31 @@ static inline double ad_support_erf_of_product(double x, double y)
 /* The orders 0, 1 and 2 of erfcx at x >= 0 by the trapezoidal rule, all terms positive. */
 static inline double ad_support_erfcx_above(double n, double x)
 {
+    static const double weight[] = {0.2824651644693761, 0.18201736713996033, 0.07558031429621552,
+                                    0.020223321767290126, 0.0034869379796420427, 0.0003874216502135311,
+                                    2.773776620066084e-05, 1.2796965894644161e-06, 3.8044376816816986e-08,
+                                    7.288226641162551e-10, 8.997072020207968e-12, 7.156957813532856e-14,
+                                    3.6686277801921804e-16, 1.2117883592047063e-18};
     const double step = 0.46875, pi = 3.14159265358979324;
     double near = x > 134217728.0 ? 134217728.0 : x, below = x > 7.0 ? 7.0 : x;
     double square = near * near, sum = 0.0, pole = 0.0, turn, node, term, found;
     int k;
 
-    for (k = 0; k < 14; k++) {
+    for (k = 13; k >= 0; k--) {
         node = (k + 0.5) * (k + 0.5) * (step * step);
-        term = step / pi * exp(-node) / (square + node);
+        term = weight[k] / (square + node);
         sum += n == 0.0 ? term : n == 1.0 ? node * term : node * term / (square + node);
     }
     turn = exp(2.0 * pi / step * below);
     if (x < 7.0)
         pole = exp(below * below) / (1.0 + turn);
     if (n == 0.0)
-        found = 2.0 * (near * sum + pole);
+        found = near * sum + 2.0 * pole;
     else if (n == 1.0)
-        found = 2.0 * (sum - below * pole);
+        found = sum - 2.0 * below * pole;
     else
-        found = near * sum
-                + 0.5 * pole * (1.0 + 2.0 * below * (below - pi / step * turn / (1.0 + turn)));
+        found = 0.5 * (near * sum + pole * (1.0 + 2.0 * below
+                                            * (below - pi / step * turn / (1.0 + turn))));
     return x > near ? found * pow(near / x, n + 1.0) : found;
 }
 
@@ -988,6 +994,12 @@ static inline double ad_support_erfcx_order(double n, double x)
 static inline double ad_support_erfcx(double x)
 {
     return ad_support_erfcx_order(0.0, x);
+}
+
+/* 1/(sqrt(pi)*erfcx(x)) at x >= 0; far out that is x. */
+static inline double ad_support_inverse_erfcx(double x)
+{
+    return x > 134217728.0 ? x : 1.0 / (1.7724538509055159 * ad_support_erfcx(x));
 }
 
 /* The quotient of the orders n and n - 1 of erfcx at x >= 0. */
@@ -1680,6 +1692,11 @@ static inline float ad_support_erfcx_orderf(float n, float x)
 static inline float ad_support_erfcxf(float x)
 {
     return (float)ad_support_erfcx(x);
+}
+
+static inline float ad_support_inverse_erfcxf(float x)
+{
+    return (float)ad_support_inverse_erfcx(x);
 }
 
 static inline float ad_support_erfcx_ratiof(float n, float x)
@@ -3324,13 +3341,13 @@ static inline float ad__erfcx_ratio_grad_xf(float grad, float out, float n, floa
     return grad * (2.0f * out * (n * out - (1.0f + n) * ad__erfcx_ratiof(n + 1.0f, x)));
 }
 
-/* _inverse_erfcx(x) = exp(-x**2) / erfc(x) */
+/* _inverse_erfcx(x) = exp(-x**2) / (sqrt(pi) * erfc(x)) */
 static inline double ad__inverse_erfcx(double x) {
-    return 1.0 / ad__erfcx(0.0, x);
+    return ad_support_inverse_erfcx(x);
 }
 
 static inline float ad__inverse_erfcxf(float x) {
-    return 1.0f / ad__erfcxf(0.0f, x);
+    return ad_support_inverse_erfcxf(x);
 }
 
 /* d _inverse_erfcx / d x */
@@ -3377,7 +3394,7 @@ static inline double ad_logerfc_grad_x(double grad, double out, double x) {
     const double t = x > 0.0 ? 0.0 : x;
     return (
         x > 0.0
-        ? -grad * (1.1283791670955126 * ad__inverse_erfcx(s))
+        ? -grad * (2.0 * ad__inverse_erfcx(s))
         : -grad * (1.1283791670955126 * ad__gauss(t, 1.0) / erfc(t))
     );
 }
@@ -3388,7 +3405,7 @@ static inline float ad_logerfc_grad_xf(float grad, float out, float x) {
     const float t = x > 0.0f ? 0.0f : x;
     return (
         x > 0.0f
-        ? -grad * (1.1283792f * ad__inverse_erfcxf(s))
+        ? -grad * (2.0f * ad__inverse_erfcxf(s))
         : -grad * (1.1283792f * ad__gaussf(t, 1.0f) / (float)erfc(t))
     );
 }
@@ -3477,7 +3494,7 @@ static inline double ad_log_ndtr_grad_x(double grad, double out, double x) {
     const double t = x < 0.0 ? 1.0 : x;
     return (
         x < 0.0
-        ? grad * (0.7978845608028654 * ad__inverse_erfcx(-0.7071067811865476 * s))
+        ? grad * (1.4142135623730951 * ad__inverse_erfcx(-0.7071067811865476 * s))
         : grad * (0.3989422804014327 * ad__gauss(t, 0.5) / ad_ndtr(t))
     );
 }
@@ -3488,7 +3505,7 @@ static inline float ad_log_ndtr_grad_xf(float grad, float out, float x) {
     const float t = x < 0.0f ? 1.0f : x;
     return (
         x < 0.0f
-        ? grad * (0.7978846f * ad__inverse_erfcxf(-0.70710677f * s))
+        ? grad * (1.4142135f * ad__inverse_erfcxf(-0.70710677f * s))
         : grad * (0.3989423f * ad__gaussf(t, 0.5f) / ad_ndtrf(t))
     );
 }
@@ -5194,12 +5211,12 @@ static inline float ad__gelu_restf(float x) {
 /* d _gelu_rest / d x */
 static inline double ad__gelu_rest_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (2.0 + 1.2533141373155003 * x * ad_erfcx(-0.7071067811865476 * x));
+    return grad * (1.0 + 1.772453850905516 * ad__erfcx(1.0, -0.7071067811865476 * x));
 }
 
 static inline float ad__gelu_rest_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (2.0f + 1.2533141f * x * ad_erfcxf(-0.70710677f * x));
+    return grad * (1.0f + 1.7724539f * ad__erfcxf(1.0f, -0.70710677f * x));
 }
 
 /* gelu_tanh(x) = x / (1 + exp(-2*sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi))) */

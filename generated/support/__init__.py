@@ -67,6 +67,7 @@ if TYPE_CHECKING:
     from .errors import erfinv_slope as erfinv_slope
     from .errors import gauss as gauss
     from .errors import gauss_of_product as gauss_of_product
+    from .errors import inverse_erfcx as inverse_erfcx
     from .errors import ndtri_exp_slope as ndtri_exp_slope
     from .errors import ndtri_slope as ndtri_slope
     from .errors import real_erfcx_order as real_erfcx_order
@@ -272,6 +273,7 @@ MODULES = {
     "erfinv_slope": "errors",
     "gauss": "errors",
     "gauss_of_product": "errors",
+    "inverse_erfcx": "errors",
     "ndtri_exp_slope": "errors",
     "ndtri_slope": "errors",
     "real_erfcx_order": "errors",
