@@ -200,13 +200,13 @@
      ad_betaincc_grad_b: scipy.special.betainc
      ad_betaincc_grad_x: scipy.special.betainc
      ad_betaincinv: scipy.special.betaincinv
-     ad_betaincinv_grad_a: scipy.special.betainc
-     ad_betaincinv_grad_b: scipy.special.betainc
-     ad_betaincinv_grad_y: scipy.special.betainc
+     ad_betaincinv_grad_a: scipy.special.betainccinv
+     ad_betaincinv_grad_b: scipy.special.betainccinv
+     ad_betaincinv_grad_y: scipy.special.betainccinv
      ad_betainccinv: scipy.special.betainccinv
-     ad_betainccinv_grad_a: scipy.special.betainc
-     ad_betainccinv_grad_b: scipy.special.betainc
-     ad_betainccinv_grad_y: scipy.special.betainc
+     ad_betainccinv_grad_a: scipy.special.betaincinv
+     ad_betainccinv_grad_b: scipy.special.betaincinv
+     ad_betainccinv_grad_y: scipy.special.betaincinv
      ad__t_density: scipy.special.stdtr
      ad__t_density_grad_n: scipy.special.polygamma
      ad__stdtr_n: scipy.special.stdtr

@@ -2379,9 +2379,9 @@ ENTRIES: tuple[Entry, ...] = (
         "incomplete",
         ("a", "b", "y"),
         (
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False)
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False)
         ),
         answers=("special.betaincinv",),
         scalar=False,
@@ -2392,9 +2392,9 @@ ENTRIES: tuple[Entry, ...] = (
         "incomplete",
         ("a", "b", "y"),
         (
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False)
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False)
         ),
         answers=("special.betainccinv",),
         scalar=False,
