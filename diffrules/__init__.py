@@ -36,13 +36,17 @@ from diffrules import (  # noqa: F401 -- importing a family fills the table
     incomplete,
     information,
     integrals,
+    kelvin,
     kolmogorov,
     lambert,
     logistic,
     orthogonal,
     piecewise,
     powers,
+    spherical,
+    struve,
     trigonometric,
+    wright,
 )
 from diffrules.entry import RULES, Rule, RuleError, expand_calls
 from diffrules.queries import diffrule, diffrules, hasdiffrule

@@ -394,6 +394,24 @@
      ad_dilog_grad_x: scipy.special.spence
      ad__spence_slope: scipy.special.spence
      ad__spence_slope_grad_x: scipy.special.spence
+     ad_ber: scipy.special.ber
+     ad_ber_grad_x: scipy.special.kelvin
+     ad_bei: scipy.special.bei
+     ad_bei_grad_x: scipy.special.kelvin
+     ad_ker: scipy.special.ker
+     ad_ker_grad_x: scipy.special.kelvin
+     ad_kei: scipy.special.kei
+     ad_kei_grad_x: scipy.special.kelvin
+     ad_berp: scipy.special.berp
+     ad_berp_grad_x: scipy.special.kelvin
+     ad_beip: scipy.special.beip
+     ad_beip_grad_x: scipy.special.kelvin
+     ad_kerp: scipy.special.kerp
+     ad_kerp_grad_x: scipy.special.kelvin
+     ad_keip: scipy.special.keip
+     ad_keip_grad_x: scipy.special.kelvin
+     ad__kelvin: scipy.special.kelvin
+     ad__kelvin_grad_x: scipy.special.kelvin
      ad_kolmogorov: scipy.special.kolmogorov
      ad_kolmogorov_grad_x: scipy.special.kolmogorov
      ad__kolmogorov: scipy.special.kolmogorov
@@ -441,6 +459,42 @@
      ad_eval_hermite_grad_x: scipy.special.eval_hermite
      ad_eval_hermitenorm: scipy.special.eval_hermitenorm
      ad_eval_hermitenorm_grad_x: scipy.special.eval_hermitenorm
+     ad_spherical_jn: scipy.special.spherical_jn
+     ad_spherical_jn_grad_x: scipy.special.spherical_jn
+     ad__spherical_j: scipy.special.spherical_jn
+     ad__spherical_j_grad_x: scipy.special.spherical_jn
+     ad_spherical_yn: scipy.special.spherical_yn
+     ad_spherical_yn_grad_x: scipy.special.spherical_yn
+     ad__spherical_y: scipy.special.spherical_yn
+     ad__spherical_y_grad_x: scipy.special.spherical_yn
+     ad_spherical_in: scipy.special.spherical_in
+     ad_spherical_in_grad_x: scipy.special.spherical_in
+     ad__spherical_i: scipy.special.spherical_in
+     ad__spherical_i_grad_x: scipy.special.spherical_in
+     ad_spherical_kn: scipy.special.spherical_kn
+     ad_spherical_kn_grad_x: scipy.special.spherical_kn
+     ad__spherical_k: scipy.special.spherical_kn
+     ad__spherical_k_grad_x: scipy.special.spherical_kn
+     ad_struve: scipy.special.struve
+     ad_struve_grad_x: scipy.special.struve
+     ad__struve: scipy.special.struve
+     ad__struve_grad_x: scipy.special.struve
+     ad_modstruve: scipy.special.modstruve
+     ad_modstruve_grad_x: scipy.special.modstruve
+     ad__modstruve: scipy.special.modstruve
+     ad__modstruve_grad_x: scipy.special.modstruve
+     ad_itstruve0: scipy.special.itstruve0
+     ad_itstruve0_grad_x: scipy.special.struve
+     ad_itmodstruve0: scipy.special.itmodstruve0
+     ad_itmodstruve0_grad_x: scipy.special.modstruve
+     ad_it2struve0: scipy.special.it2struve0
+     ad_it2struve0_grad_x: scipy.special.struve
+     ad__struve_share: scipy.special.struve
+     ad__struve_share_grad_x: scipy.special.struve
+     ad_wright_bessel: scipy.special.wright_bessel
+     ad_wright_bessel_grad_x: scipy.special.wright_bessel
+     ad_log_wright_bessel: scipy.special.log_wright_bessel
+     ad_log_wright_bessel_grad_x: scipy.special.log_wright_bessel
 */
 
 #ifndef AD_KERNELS_H

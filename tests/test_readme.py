@@ -47,9 +47,13 @@ FAMILIES = (
     "gammas",
     "incomplete",
     "integrals",
+    "kelvin",
     "kolmogorov",
     "lambert",
     "orthogonal",
+    "spherical",
+    "struve",
+    "wright",
 )
 
 

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from .bessel_integrals import divided as divided
     from .bessel_integrals import i0_rise as i0_rise
     from .bessel_integrals import j0_fall as j0_fall
+    from .bessel_integrals import mirrored as mirrored
     from .bessel_integrals import power_slopes as power_slopes
     from .carlson import carlson_powers as carlson_powers
     from .carlson import common_dtype as common_dtype
@@ -104,6 +105,7 @@ if TYPE_CHECKING:
     from .integrals import spence_slope as spence_slope
     from .jacobi import ellipj_integral as ellipj_integral
     from .jacobi import ellipj_power as ellipj_power
+    from .kelvin import kelvin_order as kelvin_order
     from .kolmogorov import kolmogi_slope as kolmogi_slope
     from .kolmogorov import kolmogorov_order as kolmogorov_order
     from .kolmogorov import kolmogorov_score as kolmogorov_score
@@ -190,6 +192,13 @@ if TYPE_CHECKING:
     from .shapes import gammainc_lag as gammainc_lag
     from .shapes import log_mean as log_mean
     from .shapes import raised_by_1 as raised_by_1
+    from .spherical import spherical_i as spherical_i
+    from .spherical import spherical_j as spherical_j
+    from .spherical import spherical_k as spherical_k
+    from .spherical import spherical_y as spherical_y
+    from .struve import modstruve_order as modstruve_order
+    from .struve import struve_order as struve_order
+    from .struve import struve_share as struve_share
     from .trigonometric import cospi as cospi
     from .trigonometric import cospi_scalar as cospi_scalar
     from .trigonometric import mod2pi as mod2pi
@@ -230,6 +239,7 @@ MODULES = {
     "divided": "bessel_integrals",
     "i0_rise": "bessel_integrals",
     "j0_fall": "bessel_integrals",
+    "mirrored": "bessel_integrals",
     "power_slopes": "bessel_integrals",
     "carlson_powers": "carlson",
     "common_dtype": "carlson",
@@ -304,6 +314,7 @@ MODULES = {
     "spence_slope": "integrals",
     "ellipj_integral": "jacobi",
     "ellipj_power": "jacobi",
+    "kelvin_order": "kelvin",
     "kolmogi_slope": "kolmogorov",
     "kolmogorov_order": "kolmogorov",
     "kolmogorov_score": "kolmogorov",
@@ -390,6 +401,13 @@ MODULES = {
     "gammainc_lag": "shapes",
     "log_mean": "shapes",
     "raised_by_1": "shapes",
+    "spherical_i": "spherical",
+    "spherical_j": "spherical",
+    "spherical_k": "spherical",
+    "spherical_y": "spherical",
+    "modstruve_order": "struve",
+    "struve_order": "struve",
+    "struve_share": "struve",
     "cospi": "trigonometric",
     "cospi_scalar": "trigonometric",
     "mod2pi": "trigonometric",
