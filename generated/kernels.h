@@ -346,6 +346,12 @@
      ad_betaln: scipy.special.betaln
      ad_poch: scipy.special.poch
      ad_binom: scipy.special.binom
+     ad_hyp0f1: scipy.special.hyp0f1
+     ad_hyp0f1_grad_z: scipy.special.hyp0f1
+     ad_hyp1f1: scipy.special.hyp1f1
+     ad_hyp1f1_grad_x: scipy.special.hyp1f1
+     ad_hyp2f1: scipy.special.hyp2f1
+     ad_hyp2f1_grad_z: scipy.special.hyp2f1
      ad_fresnels: scipy.special.fresnel
      ad_fresnelc: scipy.special.fresnel
      ad_sinint: scipy.special.sici
@@ -411,6 +417,39 @@
      ad_eval_hermite_grad_x: scipy.special.eval_hermite
      ad_eval_hermitenorm: scipy.special.eval_hermitenorm
      ad_eval_hermitenorm_grad_x: scipy.special.eval_hermitenorm
+     ad_boxcox: scipy.special.boxcox
+     ad_boxcox_grad_x: scipy.special.boxcox
+     ad_boxcox_grad_lmbda: scipy.special.boxcox
+     ad_boxcox1p: scipy.special.boxcox1p
+     ad_boxcox1p_grad_x: scipy.special.boxcox
+     ad_boxcox1p_grad_lmbda: scipy.special.boxcox
+     ad__boxcox: scipy.special.boxcox
+     ad__boxcox_grad_x: scipy.special.boxcox
+     ad__boxcox_grad_lmbda: scipy.special.boxcox
+     ad_inv_boxcox: scipy.special.inv_boxcox
+     ad_inv_boxcox_grad_y: scipy.special.inv_boxcox
+     ad_inv_boxcox_grad_lmbda: scipy.special.inv_boxcox
+     ad_inv_boxcox1p: scipy.special.inv_boxcox1p
+     ad_inv_boxcox1p_grad_y: scipy.special.inv_boxcox
+     ad_inv_boxcox1p_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_slope: scipy.special.inv_boxcox
+     ad__inv_boxcox_slope_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_slope_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_shift: scipy.special.inv_boxcox
+     ad__inv_boxcox_shift_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_shift_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_rate: scipy.special.inv_boxcox
+     ad__inv_boxcox_rate_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_rate_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_rest: scipy.special.inv_boxcox
+     ad__inv_boxcox_rest_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_rest_grad_lmbda: scipy.special.inv_boxcox
+     ad_tklmbda: scipy.special.tklmbda
+     ad_tklmbda_grad_x: scipy.special.tklmbda
+     ad__tklmbda_density: scipy.special.tklmbda
+     ad__tklmbda_density_grad_x: scipy.special.tklmbda
+     ad__tklmbda_odds: scipy.special.tklmbda
+     ad__tklmbda_odds_grad_x: scipy.special.tklmbda
 */
 
 #ifndef AD_KERNELS_H

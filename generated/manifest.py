@@ -1959,6 +1959,69 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "arccoth", "hyperbolic", ("x",), (Grad(("x",)),), aliases=("acoth",), complex="real only"
     ),
+    Entry(
+        "hyp0f1",
+        "hypergeometric",
+        ("v", "z"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of hypergeometric functions in parameters have no closed form"
+            ),
+            Grad(("v", "z"), scalar=False)
+        ),
+        answers=("special.hyp0f1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "hyp1f1",
+        "hypergeometric",
+        ("a", "b", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of hypergeometric functions in parameters have no closed form"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of hypergeometric functions in parameters have no closed form"
+            ),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        answers=("special.hyp1f1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "hyp2f1",
+        "hypergeometric",
+        ("a", "b", "c", "z"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of hypergeometric functions in parameters have no closed form"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of hypergeometric functions in parameters have no closed form"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of hypergeometric functions in parameters have no closed form"
+            ),
+            Grad(("a", "b", "c", "z"), scalar=False)
+        ),
+        answers=("special.hyp2f1",),
+        scalar=False,
+        complex="real only",
+    ),
     Entry("_log_rest", "incomplete", ("x",), (Grad(("x",)),), scalar=False, complex="real only"),
     Entry(
         "_polygamma_excess",
@@ -2870,7 +2933,7 @@ ENTRIES: tuple[Entry, ...] = (
         "piecewise",
         ("x",),
         (Grad((), zero=True),),
-        answers=("np.rint",),
+        answers=("np.rint", "special.round"),
         complex="real only",
     ),
     Entry(
@@ -3040,6 +3103,146 @@ ENTRIES: tuple[Entry, ...] = (
         ),
         complex="real only",
     ),
+    Entry(
+        "boxcox",
+        "transforms",
+        ("x", "lmbda"),
+        (Grad(("x", "lmbda"), scalar=False), Grad(("x", "lmbda"), scalar=False)),
+        answers=("special.boxcox",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "boxcox1p",
+        "transforms",
+        ("x", "lmbda"),
+        (Grad(("x", "lmbda"), scalar=False), Grad(("x", "lmbda"), scalar=False)),
+        answers=("special.boxcox1p",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_boxcox",
+        "transforms",
+        ("n", "m", "k", "x", "lmbda"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="0 or 1, what is added to x"),
+            Grad(("n", "m", "k", "x", "lmbda"), scalar=False),
+            Grad(("n", "m", "k", "x", "lmbda"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "inv_boxcox",
+        "transforms",
+        ("y", "lmbda"),
+        (Grad(("y", "lmbda"), scalar=False), Grad(("y", "lmbda"), scalar=False)),
+        answers=("special.inv_boxcox",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "inv_boxcox1p",
+        "transforms",
+        ("y", "lmbda"),
+        (Grad(("y", "lmbda"), scalar=False), Grad(("y", "lmbda"), scalar=False)),
+        answers=("special.inv_boxcox1p",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_inv_boxcox_slope",
+        "transforms",
+        ("k", "y", "lmbda"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(("k", "y", "lmbda"), scalar=False),
+            Grad(("out", "k", "y", "lmbda"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_inv_boxcox_shift",
+        "transforms",
+        ("y", "lmbda"),
+        (Grad(("y", "lmbda"), scalar=False), Grad(("out", "y", "lmbda"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_inv_boxcox_rate",
+        "transforms",
+        ("k", "y", "lmbda"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(("k", "y", "lmbda"), scalar=False),
+            Grad(("k", "y", "lmbda"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_inv_boxcox_rest",
+        "transforms",
+        ("k", "y", "lmbda"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(("out", "k", "y", "lmbda"), scalar=False),
+            Grad(("k", "y", "lmbda"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "tklmbda",
+        "transforms",
+        ("x", "lmbda"),
+        (
+            Grad(("x", "lmbda"), scalar=False),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of Tukey's distribution in its shape"
+            )
+        ),
+        answers=("special.tklmbda",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_tklmbda_density",
+        "transforms",
+        ("x", "lmbda"),
+        (
+            Grad(("out", "x", "lmbda"), scalar=False),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of Tukey's distribution in its shape"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_tklmbda_odds",
+        "transforms",
+        ("x", "lmbda"),
+        (
+            Grad(("out", "x", "lmbda"), scalar=False),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of Tukey's distribution in its shape"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
     Entry("sin", "trigonometric", ("x",), (Grad(("x",)),), answers=("np.sin",)),
     Entry("cos", "trigonometric", ("x",), (Grad(("x",)),), answers=("np.cos",)),
     Entry(
@@ -3129,6 +3332,14 @@ ENTRIES: tuple[Entry, ...] = (
 )
 
 REFUSED: dict[str, str] = {
+    "special.chndtridf": (
+        "all its derivatives need that of chndtr in the degrees of freedom, which has no closed"
+        " form; chndtr and chndtrix are differentiable in the other arguments"
+    ),
+    "special.hyperu": (
+        "SciPy's values have 7 digits between x = 6 and x = 100, and no derivative of full "
+        "precision can be made of them; the derivative in x is -a*hyperu(a + 1, b + 1, x)"
+    ),
     "special.modfresnelm": (
         "its two values are complex, also of real numbers; write them sqrt(pi)/2*exp(-1j*pi/4) "
         "* erfc(exp(1j*pi/4)*x) and erfcx(exp(1j*pi/4)*x)/2"
@@ -3136,6 +3347,67 @@ REFUSED: dict[str, str] = {
     "special.modfresnelp": (
         "its two values are complex, also of real numbers; write them sqrt(pi)/2*exp(1j*pi/4) *"
         " erfc(exp(-1j*pi/4)*x) and erfcx(exp(-1j*pi/4)*x)/2"
+    ),
+    "special.ncfdtridfd": (
+        "SciPy's values have 4 digits or, where two numbers solve the equation, are another "
+        "root; no derivative of full precision can be made of them"
+    ),
+    "special.ncfdtridfn": (
+        "SciPy's values have 4 digits or, where two numbers solve the equation, are another "
+        "root; no derivative of full precision can be made of them"
+    ),
+    "special.ncfdtrinc": (
+        "SciPy's values have 4 digits or, where two numbers solve the equation, are another "
+        "root; no derivative of full precision can be made of them"
+    ),
+    "special.nctdtridf": (
+        "SciPy's values have 7 digits, and are 1e100 where no root is found; no derivative of "
+        "full precision can be made of them"
+    ),
+    "special.nctdtrinc": (
+        "SciPy's values have 8 digits; no derivative of full precision can be made of them"
+    ),
+    "special.obl_ang1_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.obl_cv": (
+        "the derivative in c is an integral of the squared wave function; SciPy has no "
+        "coefficients of its series"
+    ),
+    "special.obl_rad1_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.obl_rad2": (
+        "SciPy's values are wrong in every digit at many points, such as m=1, n=4, c=2.236, "
+        "x=1.847, where its Wronskian is off by a factor of 1000; no derivative can be made of "
+        "them"
+    ),
+    "special.obl_rad2_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.pro_ang1_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.pro_cv": (
+        "the derivative in c is an integral of the squared wave function; SciPy has no "
+        "coefficients of its series"
+    ),
+    "special.pro_rad1_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.pro_rad2": (
+        "SciPy's values are wrong in every digit at some points, such as m=1, n=2, c=3.876, "
+        "x=1.614, where its Wronskian is off by a factor of 4; no derivative can be made of "
+        "them"
+    ),
+    "special.pro_rad2_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
     ),
     "special.smirnov": (
         "SciPy computes it by a sum of n terms, of which the derivative is a difference of such"

@@ -44,11 +44,13 @@ FAMILIES = (
     "errors",
     "faddeeva",
     "gammas",
+    "hypergeometric",
     "incomplete",
     "integrals",
     "kolmogorov",
     "lambert",
     "orthogonal",
+    "transforms",
 )
 
 

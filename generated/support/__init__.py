@@ -184,6 +184,13 @@ if TYPE_CHECKING:
     from .shapes import gammainc_lag as gammainc_lag
     from .shapes import log_mean as log_mean
     from .shapes import raised_by_1 as raised_by_1
+    from .transforms import boxcox_partial as boxcox_partial
+    from .transforms import inv_boxcox_rate as inv_boxcox_rate
+    from .transforms import inv_boxcox_rest as inv_boxcox_rest
+    from .transforms import inv_boxcox_shift as inv_boxcox_shift
+    from .transforms import inv_boxcox_slope as inv_boxcox_slope
+    from .transforms import tklmbda_density as tklmbda_density
+    from .transforms import tklmbda_odds as tklmbda_odds
     from .trigonometric import cospi as cospi
     from .trigonometric import cospi_scalar as cospi_scalar
     from .trigonometric import mod2pi as mod2pi
@@ -378,6 +385,13 @@ MODULES = {
     "gammainc_lag": "shapes",
     "log_mean": "shapes",
     "raised_by_1": "shapes",
+    "boxcox_partial": "transforms",
+    "inv_boxcox_rate": "transforms",
+    "inv_boxcox_rest": "transforms",
+    "inv_boxcox_shift": "transforms",
+    "inv_boxcox_slope": "transforms",
+    "tklmbda_density": "transforms",
+    "tklmbda_odds": "transforms",
     "cospi": "trigonometric",
     "cospi_scalar": "trigonometric",
     "mod2pi": "trigonometric",
