@@ -23,6 +23,7 @@ from diffrules import (  # noqa: F401 -- importing a family fills the table
     airy,
     arithmetic,
     bessel,
+    bessel_integrals,
     carlson,
     degrees,
     distributions,

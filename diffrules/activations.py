@@ -256,7 +256,8 @@ rule("prelu", args=(x, slope), value=where(x > 0, x, slope * x),
      domain=[{x: (-oo, 0), slope: (-oo, oo)}, {x: (0, oo), slope: (-oo, oo)}],
      at=[point({x: 0.0, slope: HALF}, {x: Rational(3, 4), slope: 0}, "the mean of both sides")],
      ulp=4,
-     reference="He et al. 2015, arXiv:1502.01852")
+     reference="He et al. 2015, arXiv:1502.01852",
+     numpy=where(x > 0, x, slope * minimum(x, 0)))
 
 rule("sparse_plus", args=(x,), value=where(x > 1, x, maximum(x + 1, 0)**2 / 4),
      partials={x: minimum(maximum(x + 1, 0), 2) / 2},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sympy import Abs, Rational, airyai, airyaiprime, airybi, airybiprime, exp, oo, sqrt
+from sympy import Abs, Expr, Rational, airyai, airyaiprime, airybi, airybiprime, exp, oo, sqrt
 
 from diffrules.digits import FUNCTIONS
 from diffrules.meanings import Meaning
@@ -200,3 +200,63 @@ rule("_scaled_airy", args=(k, m, x), value=scaled_airy(k, m, x),
      note="the derivative of order m of a function of airye",
      reference="DLMF 9.6, 10.40",
      numpy="support.scaled_airy", c=scipy("airye"))
+
+class airy_integral(Meaning):  # noqa: N801
+    """The integral of Ai (``k`` 0) or Bi (1) from 0 to x."""
+
+    nargs = 2
+
+    @staticmethod
+    def numeric(kind: Any, x: Any) -> Any:
+        """Return it to the digits of the caller, DLMF 9.10."""
+        return (FUNCTIONS.airybi if kind else FUNCTIONS.airyai)(x, derivative=-1)
+
+    def fdiff(self, argindex: int = 2) -> Expr:
+        """Return the integrand."""
+        kind, x = self.args
+        return airybi(x) if kind else airyai(x)
+
+BEHIND = ("; SciPy's value is off by up to {} of its size between -6 and 5, that of Ai has no "
+          "digit at 9. The partial is right")
+# Where SciPy's values have some digits.
+BETWEEN, OPPOSITE = {x: closed(-6, 5)}, {x: closed(-5, 6)}
+
+rule("itairyai", args=(x,), value=airy_integral(0, x),
+     partials={x: ai(x)},
+     complex=real_only,
+     domain=BETWEEN,
+     ulp=8,
+     note="the integral of Ai from 0 to x, the first output of SciPy's itairy"
+          + BEHIND.format("6e-5"),
+     reference="DLMF 9.10, " + SCIPY + "itairy.html",
+     numpy="special.itairy[0]", c=scipy("itairy"))
+
+rule("itairybi", args=(x,), value=airy_integral(1, x),
+     partials={x: bi(x)},
+     complex=real_only,
+     domain=BETWEEN,
+     ulp=8,
+     note="the integral of Bi from 0 to x, the second output of SciPy's itairy"
+          + BEHIND.format("3e-6"),
+     reference="DLMF 9.10, " + SCIPY + "itairy.html",
+     numpy="special.itairy[1]", c=scipy("itairy"))
+
+rule("itairyai_opposite", args=(x,), value=-airy_integral(0, -x),
+     partials={x: ai(-x)},
+     complex=real_only,
+     domain=OPPOSITE,
+     ulp=8,
+     note="the integral of Ai(-t) from 0 to x, the third output of SciPy's itairy"
+          + BEHIND.format("6e-5"),
+     reference="DLMF 9.10, " + SCIPY + "itairy.html",
+     numpy="special.itairy[2]", c=scipy("itairy"))
+
+rule("itairybi_opposite", args=(x,), value=-airy_integral(1, -x),
+     partials={x: bi(-x)},
+     complex=real_only,
+     domain=OPPOSITE,
+     ulp=8,
+     note="the integral of Bi(-t) from 0 to x, the fourth output of SciPy's itairy"
+          + BEHIND.format("3e-6"),
+     reference="DLMF 9.10, " + SCIPY + "itairy.html",
+     numpy="special.itairy[3]", c=scipy("itairy"))

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from sympy import Abs, Rational, besseli, besselj, besselk, bessely, exp, oo
 
 from diffrules.digits import FUNCTIONS
+from diffrules.entry import refused
 from diffrules.meanings import Meaning
 from diffrules.vocabulary import (
     closed,
@@ -394,3 +395,17 @@ rule("_scaled_k", args=(m, n, x), value=scaled_k_slope(m, n, x),
      note="the derivative of order m of kve(n, x)",
      reference="DLMF 10.32.9, 10.40.2",
      numpy="support.scaled_k", c=scipy("kve"))
+
+refused("its value is complex, also of real numbers; write jv(n, x) + 1j*yv(n, x)",
+        "special.hankel1")
+
+refused("its value is complex, also of real numbers; write jv(n, x) - 1j*yv(n, x)",
+        "special.hankel2")
+
+refused("its value is complex, also of real numbers; write "
+        "(jv(n, x) + 1j*yv(n, x)) * exp(-1j*x)",
+        "special.hankel1e")
+
+refused("its value is complex, also of real numbers; write "
+        "(jv(n, x) - 1j*yv(n, x)) * exp(1j*x)",
+        "special.hankel2e")

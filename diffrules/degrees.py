@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from sympy import Abs, acos, acot, acsc, asec, asin, atan, cos, oo, pi, sin, sqrt, tan
 
-from diffrules.powers import one_minus_square
-from diffrules.trigonometric import OUTSIDE, arccot, arccsc, arcsec, witch
-from diffrules.vocabulary import later, point, real_only, rule, scipy, symbol, x
+from diffrules.powers import hypot, one_minus_square
+from diffrules.trigonometric import OUTSIDE, arccot, arccsc, arcsec
+from diffrules.vocabulary import later, out, point, real_only, rule, scipy, symbol, x
 
 h, p, q, t, w = map(symbol, ("h", "p", "q", "t", "w"))
 d, m, s = map(symbol, ("d", "m", "s"))  # degrees, minutes, seconds
 DEGREE, PER_RADIAN = pi / 180, 180 / pi
-cosd, tand, rad2deg = later("cosd"), later("tand"), later("rad2deg")
+cosd, tand, cscd, rad2deg = later("cosd"), later("tand"), later("cscd"), later("rad2deg")
 REALS, HALF_TURN = {x: (-oo, oo)}, {x: (-90, 90)}
 WITHIN = {x: (-(10**14), 10**14)}
 SCIPY = "https://docs.scipy.org/doc/scipy/reference/generated/scipy.special"
+BY_LEGS = "1/(1 + x**2) has few digits left where 57 times that is an ordinary number"
 REDUCED = "the turns are taken off x exactly: sin(deg2rad(x)) is not 0 at 180"
 
 sind = rule("sind", args=(x,), value=sin(DEGREE * x),
@@ -52,24 +53,24 @@ rule("secd", args=(x,), value=1 / cos(DEGREE * x),
      numpy=1 / cosd(x))
 
 rule("cscd", args=(x,), value=1 / sin(DEGREE * x),
-     let={h: sind(x), t: tand(x), p: h * t},
-     partials={x: -DEGREE / p},
+     let={q: DEGREE * out},
+     partials={x: -q / tand(x)},
      complex=real_only,
      domain=[{x: (-180, 0)}, {x: (0, 180)}],
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo),
          point({x: -0.0}, {x: -oo}, "pole", value=-oo)],
      ulp=8,
-     numpy=1 / sind(x))
+     numpy="support.cscd", math=1 / sind(x))
 
 rule("cotd", args=(x,), value=1 / tan(DEGREE * x),
-     let={h: sind(x), t: h**2},
-     partials={x: -DEGREE / t},
+     let={h: cscd(x), q: DEGREE * h},
+     partials={x: -q * h},
      complex=real_only,
      domain=[{x: (-180, 0)}, {x: (0, 180)}],
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo),
          point({x: -0.0}, {x: -oo}, "pole", value=-oo)],
      ulp=4,
-     numpy=1 / tand(x))
+     numpy="support.cotd", math=1 / tand(x))
 
 # SciPy's own functions of degrees, with our derivatives.
 rule("sindg", args=(x,), value=sin(DEGREE * x),
@@ -101,8 +102,8 @@ rule("tandg", args=(x,), value=tan(DEGREE * x),
      numpy="special.tandg", c=scipy("tandg"))
 
 rule("cotdg", args=(x,), value=1 / tan(DEGREE * x),
-     let={h: sind(x), t: h**2},
-     partials={x: -DEGREE / t},
+     let={h: cscd(x), q: DEGREE * h},
+     partials={x: -q * h},
      complex=real_only,
      domain=[{x: (-180, 0)}, {x: (0, 180)}],
      ulp=4,
@@ -129,10 +130,12 @@ rule("acosd", args=(x,), value=PER_RADIAN * acos(x),
      numpy=rad2deg(acos(x)))
 
 rule("atand", args=(x,), value=PER_RADIAN * atan(x),
-     partials={x: PER_RADIAN * witch(x)},
+     let={h: hypot(1, x), q: PER_RADIAN / h},
+     partials={x: q / h},
      complex=real_only,
      domain=REALS,
      ulp=4,
+     note=BY_LEGS,
      numpy=rad2deg(atan(x)))
 
 rule("asecd", args=(x,), value=PER_RADIAN * asec(x),
@@ -156,11 +159,12 @@ rule("acscd", args=(x,), value=PER_RADIAN * acsc(x),
      numpy=rad2deg(arccsc(x)))
 
 rule("acotd", args=(x,), value=PER_RADIAN * acot(x),
-     partials={x: -PER_RADIAN * witch(x)},
+     let={h: hypot(1, x), q: PER_RADIAN / h},
+     partials={x: -q / h},
      complex=real_only,
      domain=[{x: (-oo, 0)}, {x: (0, oo)}],
      ulp=4,
-     note="from -90 to 90, as arccot",
+     note=f"from -90 to 90, as arccot; {BY_LEGS}",
      numpy=rad2deg(arccot(x)))
 
 rule("radian", args=(d, m, s), value=(d + m / 60 + s / 3600) * DEGREE,

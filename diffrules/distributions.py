@@ -7,11 +7,11 @@ from typing import Any
 
 from sympy import (
     And,
+    Mod,
     Rational,
     beta,
     betainc_regularized,
     exp,
-    floor,
     gamma,
     log,
     lowergamma,
@@ -59,7 +59,7 @@ a, b, dfd, dfn, k, m, mn, n, p, s, std, v = (
     symbol(name)
     for name in ("a", "b", "dfd", "dfn", "k", "m", "mn", "n", "p", "s", "std", "v")
 )
-WHOLE = not_differentiable("a whole number")
+WHOLE = not_differentiable("it is a whole number")
 gammaincinv, gammainccinv = later("gammaincinv", 2), later("gammainccinv", 2)
 ANY, UNIT = (0, oo), (0, 1)
 # Where functions continued to all numbers reach 0, the inverses that SciPy has end.
@@ -108,7 +108,7 @@ rule("_gdtr_density", args=(a, b, x), value=a**b * x**(b - 1) * exp(-a * x) / ga
                x: out / x * (b - 1 - a * x)},
      complex=real_only,
      domain={a: ANY, b: ANY, x: ANY},
-     ulp=8,
+     ulp={out: 8},
      note="the product of a and x is taken with the digits of two doubles",
      numpy="support.gdtr_density", c=scipy("gdtr"))
 
@@ -147,20 +147,27 @@ rule("gdtrix", args=(a, b, p), value=gammaincinv(b, p) / a,
 
 # Poisson's distribution.
 
+whole = rule("_whole", args=(x,), value=x - Mod(x, 1),
+     partials={x: 0},
+     domain={x: (-oo, oo)},
+     complex=real_only,
+     note="of a whole number of Python NumPy's floor is a float64, and makes one of float32",
+     numpy="support.whole", math="support.whole_scalar", c="floor")
+
 rule("pdtr", args=(k, m), value=uppergamma(k + 1, m) / gamma(k + 1),
-     partials={k: WHOLE, m: -gamma_density(floor(k) + 1, m)},
+     partials={k: WHOLE, m: -gamma_density(whole(k) + 1, m)},
      domain={k: integers(0, oo), m: ANY},
      ulp=8,
      **of_scipy("pdtr"))
 
 rule("pdtrc", args=(k, m), value=lowergamma(k + 1, m) / gamma(k + 1),
-     partials={k: WHOLE, m: gamma_density(floor(k) + 1, m)},
+     partials={k: WHOLE, m: gamma_density(whole(k) + 1, m)},
      domain={k: integers(0, oo), m: ANY},
      ulp=8,
      **of_scipy("pdtrc"))
 
 rule("pdtri", args=(k, y), value=gammainccinv(k + 1, y),
-     partials={k: WHOLE, y: -1 / gamma_density(floor(k) + 1, out)},
+     partials={k: WHOLE, y: -1 / gamma_density(whole(k) + 1, out)},
      domain={k: integers(0, oo), y: UNIT},
      note=INVERSE,
      **of_scipy("pdtri"))
@@ -197,21 +204,21 @@ TRIALS = Domain((k, n, p), ({k: integers(0, 40), n: integers(1, 60), p: interval
 CONTINUED = "of the function of all positive numbers k and n that has the same values at whole ones"
 
 rule("bdtr", args=(k, n, p), value=betainc_regularized(n - k, k + 1, 0, 1 - p),
-     let={s: where(k < n, n - floor(k), 1)},
-     partials={k: WHOLE, n: WHOLE, p: where(k < n, -beta_density(floor(k) + 1, s, p), 0)},
+     let={s: n - whole(k)},
+     partials={k: WHOLE, n: WHOLE, p: where(k < n, -beta_density(whole(k) + 1, s, p), 0)},
      domain=TRIALS,
      ulp=8,
      **of_scipy("bdtr"))
 
 rule("bdtrc", args=(k, n, p), value=betainc_regularized(k + 1, n - k, 0, p),
-     let={s: where(k < n, n - floor(k), 1)},
-     partials={k: WHOLE, n: WHOLE, p: where(k < n, beta_density(floor(k) + 1, s, p), 0)},
+     let={s: n - whole(k)},
+     partials={k: WHOLE, n: WHOLE, p: where(k < n, beta_density(whole(k) + 1, s, p), 0)},
      domain=TRIALS,
      ulp=8,
      **of_scipy("bdtrc"))
 
 rule("bdtri", args=(k, n, y), value=inverse_of("bdtr", 3, 2, SHARE, rising=False)(k, n, y),
-     partials={k: WHOLE, n: WHOLE, y: -1 / beta_density(floor(k) + 1, n - floor(k), out)},
+     partials={k: WHOLE, n: WHOLE, y: -1 / beta_density(whole(k) + 1, n - whole(k), out)},
      domain=Domain((k, n, y), ({k: integers(0, 40), n: integers(1, 60), y: interval(UNIT)},),
                    k < n),
      note=INVERSE,
@@ -293,7 +300,7 @@ SHARED = {s: dfd + dfn * x}
 SCORES = {dfn: (excess(0, dfn / 2, dfd / 2) - log_rest(dfd * (x - 1) / s)) / 2,
           dfd: (excess(0, dfd / 2, dfn / 2) - log_rest(dfn * (1 - x) / s)) / 2,
           x: (dfn / 2 - 1) / x - (dfn + dfd) * dfn / (2 * s)}
-OF_FISHER = "Fisher's distribution"
+OF_FISHER = missing("Fisher's distribution", dfn, dfd)
 BOX = {dfn: ANY, dfd: ANY, x: ANY}
 TWICE = ("the derivative of the density in dfn or dfd changes its sign twice; near the root of "
          "its integral digits are lost: up to 200 ulp were measured")
@@ -312,7 +319,7 @@ fdtr_density = rule("_fdtr_density", args=(dfn, dfd, x),
 fdtr_slope_dfn, fdtr_slope_dfd = (
     rule(f"_fdtr_{arg}", args=(dfn, dfd, x), value=slope(dfn, dfd, x),
          let=SHARED,
-         partials={dfn: missing(OF_FISHER), dfd: missing(OF_FISHER),
+         partials={dfn: OF_FISHER, dfd: OF_FISHER,
                    x: fdtr_density(dfn, dfd, x) * SCORES[arg]},
          complex=real_only,
          domain=BOX,
@@ -325,7 +332,7 @@ fdtr_lag_dfn, fdtr_lag_dfd = (
     rule(f"_fdtr_lag_{arg}", args=(dfn, dfd, x),
          value=-slope(dfn, dfd, x) / fdtr_density(dfn, dfd, x),
          let=SHARED,
-         partials={dfn: missing(OF_FISHER), dfd: missing(OF_FISHER),
+         partials={dfn: OF_FISHER, dfd: OF_FISHER,
                    x: -SCORES[arg] - out * SCORES[x]},
          complex=real_only,
          domain=BOX,

@@ -152,6 +152,11 @@ class Rule:
         return f"entry {self.name!r} at {self.place}"
 
     @property
+    def is_public(self) -> bool:
+        """Whether users call it; the others, with a leading underscore, serve other entries."""
+        return not self.name.startswith("_")
+
+    @property
     def function(self) -> type[TableFunction]:
         """The SymPy function that stands for a call of this entry."""
         return later(*self.key)
@@ -193,9 +198,10 @@ class Rule:
             return partial
         for name, term in reversed(list(self.let.items())):
             partial = partial.xreplace({name: term})
+        if tuple(args) != self.args:
+            partial = partial.subs(dict(zip(self.args, args, strict=True)), simultaneous=True)
         # The value comes last: it is already one of `args`.
-        given = partial.subs(dict(zip(self.args, args, strict=True)), simultaneous=True)
-        return given.xreplace({out: value})
+        return partial.xreplace({out: value})
 
 
 def expand_calls(expression: sympy.Basic) -> sympy.Basic:

@@ -47,13 +47,18 @@ class inverse_psi(Meaning):  # noqa: N801
     @staticmethod
     def numeric(at: Any) -> Any:
         """Return it by Newton's method from below, where digamma is concave."""
-        found = 1 / (mpmath.psi(0, 1) - at) if at < -3 else mpmath.exp(at) + mpmath.mpf(1) / 4
-        for _ in range(200):
-            step = (mpmath.psi(0, found) - at) / mpmath.psi(1, found)
-            found = found - step if step < found else found / 2
-            if abs(step) <= abs(found) * mpmath.eps * 8:
-                return found
-        raise ValueError(f"Newton's method does not end for {at}")
+        enough = mpmath.eps * 8
+        # The digits of the root are those of digamma behind the point.
+        with mpmath.extraprec(20 + max(0, mpmath.mag(at))):
+            found = 1 / (mpmath.psi(0, 1) - at) if at < -3 else mpmath.exp(at) + mpmath.mpf(1) / 4
+            for _ in range(200):
+                step = (mpmath.psi(0, found) - at) / mpmath.psi(1, found)
+                found = found - step if step < found else found / 2
+                if abs(step) <= abs(found) * enough:
+                    break
+            else:
+                raise ValueError(f"Newton's method does not end for {at}")
+        return +found
 
 
 rule("gamma", args=(x,), value=gamma(x),
@@ -79,7 +84,7 @@ rule("loggamma", args=(x,), value=log(gamma(x)),
      domain={x: (0, oo)},
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
      reference="DLMF 5.2.2",
-     numpy="special.loggamma", c="lgamma")
+     numpy="special.loggamma", c="support.loggamma")
 
 rule("rgamma", args=(x,), value=1 / gamma(x),
      let={s: where(x < HALF, x, 0), t: where(x < HALF, 1, x), q: maximum(x, 100) - 1,
@@ -120,23 +125,24 @@ rule("_psi", args=(x,), value=polygamma(0, x),
      numpy="support.psi", c="support.digamma")
 
 rule("invdigamma", args=(x,), value=inverse_psi(x),
-     let={t: out * trigamma(1 + out), r: out / (1 + out * t)},
-     partials={x: out * r},
+     let={s: where(x < 38, out, 1), t: s * trigamma(1 + s), r: s / (1 + s * t)},
+     partials={x: where(x < 38, s * r, out)},
      complex=real_only,
      domain={x: (-oo, 700)},
-     note="the positive number whose digamma is x; 1/trigamma(out) without the pole of trigamma",
+     note="the positive number whose digamma is x; 1/trigamma(out) without the pole of trigamma, "
+          "and out itself where the square of that leaves the float range",
      reference="Minka 2000, Estimating a Dirichlet distribution, appendix C",
      numpy="support.invdigamma", c=scipy("digamma"))
 
 zeta = later("zeta", 2)
 
 rule("trigamma", args=(x,), value=polygamma(1, x),
-     partials={x: -2 * zeta(3, x)},
+     partials={x: later("polygamma", 2)(2, x)},
      complex=real_only,
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
      reference="DLMF 5.15, 25.11.12",
-     numpy=zeta(2, x))
+     numpy="support.trigamma", c=zeta(2, x))
 
 rule("polygamma", args=(n, x), value=polygamma(n, x),
      partials={n: not_differentiable("the order is a whole number"),

@@ -21,6 +21,7 @@ from sympy import (
     sqrt,
     uppergamma,
 )
+from sympy.codegen.cfunctions import log1p
 
 from diffrules.inverses import inverse_of
 from diffrules.meanings import Meaning
@@ -46,9 +47,10 @@ POSITIVE, SHARE = (0.0, math.inf), (0.0, 1.0)
 SOME = (Rational(1, 10), oo)
 trigamma, step = later("trigamma"), later("_polygamma_step", 3)
 
-def missing(what: str) -> not_differentiable:
-    """Return what stands for a second derivative in a shape parameter."""
-    return not_differentiable(f"the second derivative of {what} in shapes is missing")
+def missing(what: str, *shapes: Any) -> not_differentiable:
+    """Return what stands for a second derivative in `shapes`, parameters of one function."""
+    names = " and ".join(map(str, shapes))
+    return not_differentiable(f"the second derivative of {what} in {names} is missing")
 
 class SlopeOf(Meaning):
     """The derivative of an entry in one argument, for which SymPy has no function."""
@@ -96,14 +98,23 @@ rule("_polygamma_excess", args=(n, x, y),
                    log(x) - log(x + y)),
      partials={n: not_differentiable("the order is a whole number"),
                x: excess(n + 1, x, y),
-               y: later("polygamma", 2)(n + 1, x + y)
-                  - (-1)**n * gamma(n + 1) / (x + y)**(n + 1)},
+               y: later("_polygamma_rest", 2)(n + 1, x + y)},
      complex=real_only,
      domain={n: integers(0, 3), x: (0, oo), y: (0, oo)},
      note="what a step of polygamma has beyond that of the logarithm: scores of beta densities; "
           "the difference as it stands has few digits where x is large",
      reference="DLMF 5.11.2, 5.15.8",
      numpy="support.polygamma_excess", c=scipy("polygamma"))
+
+rule("_polygamma_rest", args=(n, x), value=polygamma(n, x) + (-1)**n * gamma(n) / x**n,
+     partials={n: not_differentiable("the order is a whole number"),
+               x: later("_polygamma_rest", 2)(n + 1, x)},
+     complex=real_only,
+     domain={n: integers(1, 4), x: (0, oo)},
+     note="polygamma less that derivative of the logarithm; both are nearly the same where x is "
+          "large",
+     reference="DLMF 5.11.2, 5.15.8",
+     numpy="support.polygamma_rest", c=scipy("polygamma"))
 
 gamma_score = rule("_gamma_score", args=(a, x), value=log(x) - polygamma(0, a),
      partials={a: -trigamma(a), x: 1 / x},
@@ -122,17 +133,17 @@ rule("_gamma_density", args=(a, x), value=x**(a - 1) * exp(-x) / gamma(a),
                         out / where(k > 0, 1, x) * (a - 1 - x))},
      complex=real_only,
      domain={a: (0, oo), x: (0, oo)},
-     ulp=8,
+     ulp={out: 8},
      note="the exponential of its logarithm has few digits where a is large; from a = 1 on its "
           "logarithmic derivative times it is 0 times infinity at 0",
      reference="Loader 2000, Fast and accurate computation of binomial probabilities",
      numpy="support.gamma_density", c=scipy("gammainc"))
 
-OF_GAMMA = "an incomplete gamma function"
+OF_GAMMA = missing("an incomplete gamma function", a)
 
 gamma_slope = rule("_gammainc_a", args=(a, x), value=gammainc_a(a, x),
      let={k: gamma_density(a, x), s: where(Eq(k, 0), 1, x)},
-     partials={a: missing(OF_GAMMA), x: k * gamma_score(a, s)},
+     partials={a: OF_GAMMA, x: k * gamma_score(a, s)},
      complex=real_only,
      domain={a: (0, oo), x: (0, oo)},
      ulp=16,
@@ -141,7 +152,7 @@ gamma_slope = rule("_gammainc_a", args=(a, x), value=gammainc_a(a, x),
      numpy="support.gammainc_a", c=scipy("gammainc"))
 
 gamma_lag = rule("_gammainc_lag", args=(a, x), value=-gammainc_a(a, x) / gamma_density(a, x),
-     partials={a: missing(OF_GAMMA), x: -gamma_score(a, x) - out * ((a - 1 - x) / x)},
+     partials={a: OF_GAMMA, x: -gamma_score(a, x) - out * ((a - 1 - x) / x)},
      complex=real_only,
      domain={a: (0, oo), x: (0, oo)},
      ulp=16,
@@ -211,7 +222,7 @@ beta_coscore = rule("_beta_coscore", args=(a, b, x),
 beta_density = later("_beta_density", 3)
 EDGE = And(a >= 1, b >= 1, Or(Eq(x, 0), Eq(x, 1)))
 
-rule("_beta_density", args=(a, b, x), value=x**(a - 1) * (1 - x)**(b - 1) / beta(a, b),
+rule("_beta_density", args=(a, b, x), value=x**(a - 1) * exp((b - 1) * log1p(-x)) / beta(a, b),
      let={k: where(EDGE, 1, 0), s: where(Eq(out, 0), HALF, x), t: where(EDGE, HALF, x)},
      partials={a: out * beta_score(a, b, s), b: out * beta_coscore(a, b, s),
                x: where(k > 0,
@@ -220,18 +231,18 @@ rule("_beta_density", args=(a, b, x), value=x**(a - 1) * (1 - x)**(b - 1) / beta
                         out / (t * (1 - t)) * ((a - 1) * (1 - t) - (b - 1) * t))},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
-     ulp=8,
+     ulp={out: 8},
      note="the exponential of its logarithm has few digits where a or b is large; at 0 and 1 its "
           "logarithmic derivative is infinite",
      reference="Loader 2000, Fast and accurate computation of binomial probabilities",
      numpy="support.beta_density", c=scipy("betainc"))
 
-OF_BETA = "an incomplete beta function"
+OF_BETA = missing("an incomplete beta function", a, b)
 QUADRATURE = "by Gaussian quadrature of an integral of one sign, so that no tail is a difference"
 
 beta_slope_a = rule("_betainc_a", args=(a, b, x), value=betainc_a(a, b, x),
      let={k: beta_density(a, b, x), s: where(Eq(k, 0), HALF, x)},
-     partials={a: missing(OF_BETA), b: missing(OF_BETA), x: k * beta_score(a, b, s)},
+     partials={a: OF_BETA, b: OF_BETA, x: k * beta_score(a, b, s)},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
      ulp=16,
@@ -240,7 +251,7 @@ beta_slope_a = rule("_betainc_a", args=(a, b, x), value=betainc_a(a, b, x),
 
 beta_slope_b = rule("_betainc_b", args=(a, b, x), value=betainc_b(a, b, x),
      let={k: beta_density(a, b, x), s: where(Eq(k, 0), HALF, x)},
-     partials={a: missing(OF_BETA), b: missing(OF_BETA), x: k * beta_coscore(a, b, s)},
+     partials={a: OF_BETA, b: OF_BETA, x: k * beta_coscore(a, b, s)},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
      ulp=16,
@@ -251,21 +262,22 @@ TURN = ((a - 1) * (1 - x) - (b - 1) * x) / (x * (1 - x))
 
 beta_lag_a = rule("_betainc_lag_a", args=(a, b, x),
      value=-betainc_a(a, b, x) / beta_density(a, b, x),
-     partials={a: missing(OF_BETA), b: missing(OF_BETA), x: -beta_score(a, b, x) - out * TURN},
+     partials={a: OF_BETA, b: OF_BETA, x: -beta_score(a, b, x) - out * TURN},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
-     ulp=16,
+     ulp={out: 16},
      note="by what x grows with a where betainc stays the same; the quotient as it stands is 0/0 "
-          "in the tails",
+          "in the tails. The partial in x is a difference of two terms",
      numpy="support.betainc_lag_a", c=scipy("betainc"))
 
 beta_lag_b = rule("_betainc_lag_b", args=(a, b, x),
      value=-betainc_b(a, b, x) / beta_density(a, b, x),
-     partials={a: missing(OF_BETA), b: missing(OF_BETA), x: -beta_coscore(a, b, x) - out * TURN},
+     partials={a: OF_BETA, b: OF_BETA, x: -beta_coscore(a, b, x) - out * TURN},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
-     ulp=16,
-     note="by what x grows with b where betainc stays the same",
+     ulp={out: 16},
+     note="by what x grows with b where betainc stays the same; its partial in x is a difference "
+          "of two terms",
      numpy="support.betainc_lag_b", c=scipy("betainc"))
 
 BY_SHAPES = ("the derivatives in a and b are integrals that cost 20 times the function; they are "
@@ -315,20 +327,20 @@ def t_score(n: Any, x: Any) -> Any:
     return (excess(0, n / 2, HALF) - log_rest((1 - x) / size * ((1 + x) / size))) / 2
 
 t_density = rule("_t_density", args=(n, x),
-     value=(1 + x**2 / n)**(-(n + 1) / 2) / sqrt(n) / beta(n / 2, HALF),
+     value=exp(-(n + 1) / 2 * log1p(x**2 / n)) / sqrt(n) / beta(n / 2, HALF),
      let={s: hypot(sqrt(n), x)},
      partials={n: out * t_score(n, x),
                x: -(n + 1) * (x / s) / s * out},
      complex=real_only,
      domain={n: (0, oo), x: (-oo, oo)},
-     ulp=8,
+     ulp={out: 8},
      note="the exponential of its logarithm has few digits where n is large",
      numpy="support.t_density", c=scipy("stdtr"))
 
-OF_STUDENT = "Student's distribution"
+OF_STUDENT = missing("Student's distribution", n)
 
 t_slope = rule("_stdtr_n", args=(n, x), value=stdtr_n(n, x),
-     partials={n: missing(OF_STUDENT), x: t_density(n, x) * t_score(n, x)},
+     partials={n: OF_STUDENT, x: t_density(n, x) * t_score(n, x)},
      complex=real_only,
      domain={n: (0, oo), x: (-oo, oo)},
      ulp=16,
@@ -337,7 +349,7 @@ t_slope = rule("_stdtr_n", args=(n, x), value=stdtr_n(n, x),
 
 t_lag = rule("_stdtr_lag_n", args=(n, x), value=-stdtr_n(n, x) / t_density(n, x),
      let={s: hypot(sqrt(n), x)},
-     partials={n: missing(OF_STUDENT),
+     partials={n: OF_STUDENT,
                x: -t_score(n, x) + (n + 1) * out * (x / s) / s},
      complex=real_only,
      domain={n: (0, oo), x: (-oo, oo)},

@@ -16,9 +16,12 @@ from sympy.printing.pycode import MpmathPrinter
 
 from diffrules.checks import FORBIDDEN
 from diffrules.digits import FUNCTIONS
-from diffrules.entry import RULES, Rule, TableFunction, expand_calls
+from diffrules.entry import RULES, Rule, TableFunction, not_differentiable
+from diffrules.guards import out
 
 DIGITS = 50
+# Digits more that are enough at ordinary points.
+FEW = 10
 # With so many digits more, a sum of 1 and the smallest double loses nothing.
 RANGE = 330
 # mpmath is slow with hundreds of digits of these, and they are in no such sums.
@@ -46,12 +49,17 @@ class _Printer(MpmathPrinter):  # type: ignore[misc]
     def __init__(self, settings: Mapping[str, Any]) -> None:
         super().__init__(settings)
         self.meanings: dict[str, Callable[..., Any]] = {}
+        # Symbols that stand for a function without arguments, which computes them once.
+        self.terms: set[sympy.Symbol] = set()
 
     def _print(self, expr: Any, **options: Any) -> str:
         if isinstance(expr, TableFunction):
             args = ", ".join(self._print(arg) for arg in expr.args)
             return f"function({expr.rule.name!r}, {len(expr.args)})({args})"
         return str(super()._print(expr, **options))
+
+    def _print_Symbol(self, expr: sympy.Symbol) -> str:  # noqa: N802 -- SymPy's name
+        return f"{expr.name}()" if expr in self.terms else str(expr.name)
 
     def _print_where(self, expr: sympy.Basic) -> str:
         condition, a, b = (self._print(arg) for arg in expr.args)
@@ -107,10 +115,17 @@ def function(name: str, nargs: int) -> Callable[..., Any]:
 @cache
 def compiled(args: tuple[sympy.Symbol, ...], expression: sympy.Expr) -> Callable[..., Any]:
     """Return `expression` as a function of mpmath numbers, at the precision of its caller."""
-    printer = _Printer({"fully_qualified_modules": True, "inline": True})
+    printer = _printer()
     code = f"lambda {', '.join(map(str, args))}: {printer.doprint(expression)}"
-    names = {"mpmath": FUNCTIONS, "function": function, **printer.meanings}
-    return eval(code, names)  # type: ignore[no-any-return]
+    return eval(code, _names(printer))  # type: ignore[no-any-return]
+
+
+def _printer() -> _Printer:
+    return _Printer({"fully_qualified_modules": True, "inline": True})
+
+
+def _names(printer: _Printer) -> dict[str, Any]:
+    return {"mpmath": FUNCTIONS, "function": function, "once": cache, **printer.meanings}
 
 
 def evaluate(
@@ -134,33 +149,57 @@ def evaluate(
         Their values, real or complex; floats are taken exactly.
     """
     found = compiled(tuple(args), expression)
-    spare = 10 if is_slow(expression) else RANGE
+    spare = FEW if is_slow(expression) else RANGE
     return settled(lambda: mpmath.mpmathify(found(*map(mpmath.mpmathify, point))), digits, spare)
 
 
 @cache
 def is_slow(expression: sympy.Expr) -> bool:
     """Return whether many digits of `expression` take long."""
-    functions = expand_calls(expression).atoms(sympy.Function)
     return any(
-        type(function).__name__ in SLOW or getattr(function, "slow", False)
-        for function in functions
+        is_slow(function.rule.value)
+        if isinstance(function, TableFunction)
+        else type(function).__name__ in SLOW or getattr(function, "slow", False)
+        for function in expression.atoms(sympy.Function)
     )
 
 
-def settled(result: Callable[[], Any], digits: int, spare: int = 10) -> Any:
+def settled(result: Callable[[], Any], digits: int, spare: int = FEW) -> Any:
     """Return `result()` to `digits` digits: the precision is doubled until two calls agree."""
-    precision, before = digits + spare, None
+    return _all_settled(lambda: (result,), digits, spare)[0]
+
+
+def _all_settled(
+    results: Callable[[], Sequence[Callable[[], Any]]], digits: int, spare: int
+) -> list[Any]:
+    """Return what each of `results()` gives, to `digits` digits; None where it gives None.
+
+    `results` is called at each precision, so that its parts may share their work.
+    """
+    before: dict[int, Any] = {}
+    precision = digits + spare
+    found: dict[int, Any] = {}
     while True:
-        with mpmath.workdps(precision):
-            after = result()
         last = precision > LIMIT
+        with mpmath.workdps(precision):
+            parts = results()
+            after = {i: part() for i, part in enumerate(parts) if i not in found}
         with mpmath.workdps(digits):
-            # An early zero or infinity may be a difference that lost all its digits.
-            ordinary = before is not None and mpmath.isfinite(after) and after != 0
-            if last or (ordinary and abs(after - before) <= abs(after) * mpmath.eps):
-                return +after
+            for i, number in after.items():
+                if last or number is None or _agree(before.get(i), number):
+                    found[i] = None if number is None else +number
+        if len(found) == len(parts):
+            return [found[i] for i in range(len(parts))]
         precision, before = 2 * precision, after
+
+
+def _agree(before: Any, after: Any) -> bool:
+    """Return whether two results are the same at the precision of the caller.
+
+    An early zero or infinity may be a difference that lost all its digits.
+    """
+    ordinary = before is not None and mpmath.isfinite(after) and after != 0
+    return bool(ordinary and abs(after - before) <= abs(after) * mpmath.eps)
 
 
 def value(rule: Rule, point: Sequence[Any], digits: int = DIGITS) -> Any:
@@ -172,8 +211,57 @@ def partial(
     rule: Rule, index: int, point: Sequence[Any], digits: int = DIGITS, of_complex: bool = False
 ) -> Any:
     """Return what the entry says of the partial of argument `index` at `point`."""
-    expression = rule.partial(index, rule.args, rule.value, of_complex)
-    return evaluate(expression, rule.args, point, digits)
+    return evaluate(_partial(rule, index, of_complex), rule.args, point, digits)
+
+
+@cache
+def _partial(rule: Rule, index: int, of_complex: bool) -> Any:
+    return rule.partial(index, rule.args, rule.value, of_complex)
+
+
+def value_and_partials(
+    rule: Rule, point: Sequence[Any], digits: int = DIGITS, of_complex: bool = False
+) -> tuple[Any, list[Any]]:
+    """Return the value and each partial at an ordinary point; the terms they share, once.
+
+    Parameters
+    ----------
+    rule : Rule
+        An entry.
+    point : sequence of numbers
+        So far from singular points that no term is lost beside another.
+    digits : int
+        Digits of the results.
+    of_complex : bool
+        Take the partials for complex arguments.
+
+    Returns
+    -------
+    tuple
+        The value, and a list with a partial for each argument; None where there is none.
+    """
+    found, exact = _together(rule, of_complex), tuple(map(mpmath.mpmathify, point))
+    first, *others = _all_settled(lambda: found(*exact), digits, FEW)
+    return first, others
+
+
+@cache
+def _together(rule: Rule, of_complex: bool) -> Callable[..., Sequence[Callable[[], Any]]]:
+    """Return a function that gives value and partials as functions without arguments."""
+    printer = _printer()
+    lines = [f"def found({', '.join(map(str, rule.args))}):"]
+    for name, term in ((out, rule.value), *rule.let.items()):
+        lines.append(f"    {name} = once(lambda: mpmath.mpmathify({printer.doprint(term)}))")
+        printer.terms.add(name)
+    parts = [str(out)]
+    for arg in rule.args:
+        written = (rule.own_complex if of_complex else {}).get(arg, rule.partials[arg])
+        none = isinstance(written, not_differentiable)
+        code = "None" if none else f"mpmath.mpmathify({printer.doprint(written)})"
+        parts.append(f"lambda: {code}")
+    names = _names(printer)
+    exec("\n".join((*lines, f"    return {', '.join(parts)}")), names)
+    return names["found"]  # type: ignore[no-any-return]
 
 
 def derivative(

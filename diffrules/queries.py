@@ -6,8 +6,9 @@ from typing import Any
 
 import sympy
 
-from diffrules.entry import RULES, Rule, RuleError, not_differentiable
+from diffrules.entry import RULES, Rule, RuleError, TableFunction, not_differentiable
 from diffrules.guards import symbol
+from diffrules.meanings import Meaning
 
 
 def hasdiffrule(name: str, arity: int) -> bool:
@@ -23,8 +24,9 @@ def diffrules() -> list[tuple[str, int]]:
 def diffrule(name: str, *args: Any) -> tuple[sympy.Expr, ...]:
     """Return the partial derivatives of a function as SymPy expressions.
 
-    ``out`` and the ``let`` terms are put in; guards and calls of other entries are kept, and
-    ``expression.rewrite(sympy.Piecewise)`` turns guards into SymPy's own.
+    ``out`` and the ``let`` terms are put in, and so are the table's helpers, whose names begin
+    with an underscore, where SymPy has words for them. Guards and calls of other entries are
+    kept; ``expression.rewrite(sympy.Piecewise)`` turns guards into SymPy's own.
 
     Parameters
     ----------
@@ -48,7 +50,7 @@ def diffrule(name: str, *args: Any) -> tuple[sympy.Expr, ...]:
     Examples
     --------
     >>> diffrule("tanh", "x")
-    (sech(x)**2,)
+    (cosh(x)**(-2),)
     """
     rule = _find(name, len(args))
     if rule is None:
@@ -61,7 +63,23 @@ def diffrule(name: str, *args: Any) -> tuple[sympy.Expr, ...]:
     for arg, partial in zip(rule.args, partials, strict=True):
         if isinstance(partial, not_differentiable):
             raise RuleError(f"{name} has no derivative in {arg}: {partial.reason}")
-    return tuple(partials)
+    return tuple(partial.replace(_is_helper, _written_out) for partial in partials)
+
+
+def _is_helper(node: sympy.Basic) -> bool:
+    """Return whether an expression is a call of a helper that SymPy has words for."""
+    return (
+        isinstance(node, TableFunction)
+        and not node.rule.is_public
+        and not node.rule.meaning().has(Meaning)
+    )
+
+
+def _written_out(node: TableFunction) -> sympy.Expr:
+    """Return the value of a helper, without other helpers."""
+    given = dict(zip(node.rule.args, node.args, strict=True))
+    value = node.rule.value.subs(given, simultaneous=True)
+    return value.replace(_is_helper, _written_out)
 
 
 def _find(name: str, arity: int) -> Rule | None:

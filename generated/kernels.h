@@ -53,6 +53,14 @@
      ad_airybiprimex_grad_x: scipy.special.airye
      ad__scaled_airy: scipy.special.airye
      ad__scaled_airy_grad_x: scipy.special.airye
+     ad_itairyai: scipy.special.itairy
+     ad_itairyai_grad_x: scipy.special.airy
+     ad_itairybi: scipy.special.itairy
+     ad_itairybi_grad_x: scipy.special.airy
+     ad_itairyai_opposite: scipy.special.itairy
+     ad_itairyai_opposite_grad_x: scipy.special.airy
+     ad_itairybi_opposite: scipy.special.itairy
+     ad_itairybi_opposite_grad_x: scipy.special.airy
      ad_j0: scipy.special.j0
      ad_j0_grad_x: scipy.special.jv
      ad_j1: scipy.special.j1
@@ -109,6 +117,28 @@
      ad_kve_grad_x: scipy.special.kve
      ad__scaled_k: scipy.special.kve
      ad__scaled_k_grad_x: scipy.special.kve
+     ad_itj0: scipy.special.itj0y0
+     ad_itj0_grad_x: scipy.special.jv
+     ad_ity0: scipy.special.itj0y0
+     ad_ity0_grad_x: scipy.special.yv
+     ad_iti0: scipy.special.iti0k0
+     ad_iti0_grad_x: scipy.special.iv
+     ad_itk0: scipy.special.iti0k0
+     ad_itk0_grad_x: scipy.special.kv
+     ad_it2j0: scipy.special.it2j0y0
+     ad_it2j0_grad_x: scipy.special.j0
+     ad_it2y0: scipy.special.it2j0y0
+     ad_it2y0_grad_x: scipy.special.yv
+     ad_it2i0: scipy.special.it2i0k0
+     ad_it2i0_grad_x: scipy.special.i0
+     ad_it2k0: scipy.special.it2i0k0
+     ad_it2k0_grad_x: scipy.special.kv
+     ad__j0_fall: scipy.special.j0
+     ad__j0_fall_grad_x: scipy.special.j0
+     ad__i0_rise: scipy.special.i0
+     ad__i0_rise_grad_x: scipy.special.i0
+     ad_besselpoly: scipy.special.besselpoly
+     ad_besselpoly_grad_a: scipy.special.besselpoly
      ad_elliprc: scipy.special.elliprc
      ad_elliprf: scipy.special.elliprf
      ad_elliprd: scipy.special.elliprd
@@ -122,6 +152,9 @@
      ad__log_rest: scipy.special.log1p
      ad__polygamma_excess: scipy.special.polygamma
      ad__polygamma_excess_grad_x: scipy.special.polygamma
+     ad__polygamma_excess_grad_y: scipy.special.polygamma
+     ad__polygamma_rest: scipy.special.polygamma
+     ad__polygamma_rest_grad_x: scipy.special.polygamma
      ad__gamma_score: scipy.special.digamma
      ad__gamma_density: scipy.special.gammainc
      ad__gamma_density_grad_a: scipy.special.digamma
@@ -500,6 +533,7 @@ static inline double ad_support_remains(double s, double at, double y);
 static inline double ad_support_zeta(double s, double q);
 static inline double ad_support_step(double n, double x, double y);
 static inline double ad_support_digamma(double x);
+static inline double ad_support_loggamma(double x);
 static inline double ad_support_polygamma(double n, double x);
 static inline double ad_support_polygamma_step(double n, double x, double y);
 static inline double ad_support_sech(double x);
@@ -1135,6 +1169,12 @@ static inline double ad_support_digamma(double x)
     return sum + log(at) - ad_support_remains(1.0, at, INFINITY);
 }
 
+/* The principal branch, which of negative numbers is not real. */
+static inline double ad_support_loggamma(double x)
+{
+    return x < 0.0 ? NAN : lgamma(x);
+}
+
 static inline double ad_support_polygamma(double n, double x)
 {
     if (n == 0.0)
@@ -1380,7 +1420,8 @@ static inline double ad_support_power_factors(
         return start;
     }
     for (k = 0; k < (int)n; k++) {
-        for (j = (int)m; j > 0; j--)
+        taylor[k + 1] = 1.0;
+        for (j = k; j > 0; j--)
             taylor[j] = (y - k) * taylor[j] + taylor[j - 1];
         taylor[0] *= y - k;
     }
@@ -1728,6 +1769,11 @@ static inline float ad_support_digammaf(float x)
     return (float)ad_support_digamma(x);
 }
 
+static inline float ad_support_loggammaf(float x)
+{
+    return (float)ad_support_loggamma(x);
+}
+
 static inline float ad_support_polygammaf(float n, float x)
 {
     return (float)ad_support_polygamma(n, x);
@@ -2049,6 +2095,8 @@ static inline double ad_cosd(double x);
 static inline float ad_cosdf(float x);
 static inline double ad_cospi(double x);
 static inline float ad_cospif(float x);
+static inline double ad_cscd(double x);
+static inline float ad_cscdf(float x);
 static inline double ad_divide(double x, double y);
 static inline float ad_dividef(float x, float y);
 static inline double ad_erfcx(double x);
@@ -5345,11 +5393,11 @@ static inline float ad_threshold_grad_otherf(
 
 /* prelu(x, slope) = where(x > 0, x, slope * x) */
 static inline double ad_prelu(double x, double slope) {
-    return x > 0.0 ? x : slope * x;
+    return x > 0.0 ? x : slope * ad_minimum(x, 0.0);
 }
 
 static inline float ad_preluf(float x, float slope) {
-    return x > 0.0f ? x : slope * x;
+    return x > 0.0f ? x : slope * ad_minimumf(x, 0.0f);
 }
 
 /* d prelu / d x */
@@ -6696,19 +6744,13 @@ static inline float ad_cscdf(float x) {
 
 /* d cscd / d x */
 static inline double ad_cscd_grad_x(double grad, double out, double x) {
-    (void)out;
-    const double h = ad_sind(x);
-    const double t = ad_tand(x);
-    const double p = h * t;
-    return -grad * (0.017453292519943295 / p);
+    const double q = 0.017453292519943295 * out;
+    return -grad * (q / ad_tand(x));
 }
 
 static inline float ad_cscd_grad_xf(float grad, float out, float x) {
-    (void)out;
-    const float h = ad_sindf(x);
-    const float t = ad_tandf(x);
-    const float p = h * t;
-    return -grad * (0.017453292f / p);
+    const float q = 0.017453292f * out;
+    return -grad * (q / ad_tandf(x));
 }
 
 /* cotd(x) = 1 / tan(pi * x / 180) */
@@ -6723,16 +6765,16 @@ static inline float ad_cotdf(float x) {
 /* d cotd / d x */
 static inline double ad_cotd_grad_x(double grad, double out, double x) {
     (void)out;
-    const double h = ad_sind(x);
-    const double t = h * h;
-    return -grad * (0.017453292519943295 / t);
+    const double h = ad_cscd(x);
+    const double q = 0.017453292519943295 * h;
+    return -grad * (h * q);
 }
 
 static inline float ad_cotd_grad_xf(float grad, float out, float x) {
     (void)out;
-    const float h = ad_sindf(x);
-    const float t = h * h;
-    return -grad * (0.017453292f / t);
+    const float h = ad_cscdf(x);
+    const float q = 0.017453292f * h;
+    return -grad * (h * q);
 }
 
 /* d sindg / d x */
@@ -6775,16 +6817,16 @@ static inline float ad_tandg_grad_xf(float grad, float out, float x) {
 /* d cotdg / d x */
 static inline double ad_cotdg_grad_x(double grad, double out, double x) {
     (void)out;
-    const double h = ad_sind(x);
-    const double t = h * h;
-    return -grad * (0.017453292519943295 / t);
+    const double h = ad_cscd(x);
+    const double q = 0.017453292519943295 * h;
+    return -grad * (h * q);
 }
 
 static inline float ad_cotdg_grad_xf(float grad, float out, float x) {
     (void)out;
-    const float h = ad_sindf(x);
-    const float t = h * h;
-    return -grad * (0.017453292f / t);
+    const float h = ad_cscdf(x);
+    const float q = 0.017453292f * h;
+    return -grad * (h * q);
 }
 
 /* asind(x) = 180 * asin(x) / pi */
@@ -6839,12 +6881,16 @@ static inline float ad_atandf(float x) {
 /* d atand / d x */
 static inline double ad_atand_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (57.29577951308232 * ad__witch(x));
+    const double h = hypot(1.0, x);
+    const double q = 57.29577951308232 / h;
+    return grad * (q / h);
 }
 
 static inline float ad_atand_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (57.29578f * ad__witchf(x));
+    const float h = hypotf(1.0f, x);
+    const float q = 57.29578f / h;
+    return grad * (q / h);
 }
 
 /* asecd(x) = 180 * asec(x) / pi */
@@ -6911,12 +6957,16 @@ static inline float ad_acotdf(float x) {
 /* d acotd / d x */
 static inline double ad_acotd_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (57.29577951308232 * ad__witch(x));
+    const double h = hypot(1.0, x);
+    const double q = 57.29577951308232 / h;
+    return -grad * (q / h);
 }
 
 static inline float ad_acotd_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (57.29578f * ad__witchf(x));
+    const float h = hypotf(1.0f, x);
+    const float q = 57.29578f / h;
+    return -grad * (q / h);
 }
 
 /* radian(d, m, s) = pi * (d + m / 60 + s / 3600) / 180 */
@@ -6970,27 +7020,6 @@ static inline double ad__log_rest_grad_x(double grad, double out, double x) {
 static inline float ad__log_rest_grad_xf(float grad, float out, float x) {
     (void)out;
     return grad * (x / (1.0f + x));
-}
-
-/* d _polygamma_excess / d y */
-static inline double ad__polygamma_excess_grad_y(
-    double grad, double out, double n, double x, double y) {
-    (void)out;
-    return (
-        grad
-        * (ad_polygamma(n + 1.0, x + y) - pow(-1.0, n) * pow(x + y, -(1.0 + n)) * tgamma(1.0 + n))
-    );
-}
-
-static inline float ad__polygamma_excess_grad_yf(float grad, float out, float n, float x, float y) {
-    (void)out;
-    return (
-        grad
-        * (
-            ad_polygammaf(n + 1.0f, x + y)
-            - powf(-1.0f, n) * powf(x + y, -(1.0f + n)) * (float)tgamma(1.0f + n)
-        )
-    );
 }
 
 /* d _gamma_score / d a */
@@ -7135,6 +7164,26 @@ static inline double ad_gdtrix_grad_a(double grad, double out, double a, double 
 static inline float ad_gdtrix_grad_af(float grad, float out, float a, float b, float p) {
     (void)b; (void)p;
     return -grad * (out / a);
+}
+
+/* _whole(x) = x - Mod(x, 1) */
+static inline double ad__whole(double x) {
+    return floor(x);
+}
+
+static inline float ad__wholef(float x) {
+    return floorf(x);
+}
+
+/* d _whole / d x */
+static inline double ad__whole_grad_x(double grad, double out, double x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0;
+}
+
+static inline float ad__whole_grad_xf(float grad, float out, float x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0f;
 }
 
 /* d _fdtr_density / d x */
@@ -7407,11 +7456,11 @@ static inline float ad_gammaln_grad_xf(float grad, float out, float x) {
 
 /* loggamma(x) = log(gamma(x)) */
 static inline double ad_loggamma(double x) {
-    return lgamma(x);
+    return ad_support_loggamma(x);
 }
 
 static inline float ad_loggammaf(float x) {
-    return (float)lgamma(x);
+    return ad_support_loggammaf(x);
 }
 
 /* d loggamma / d x */
@@ -7478,17 +7527,17 @@ static inline float ad__psi_grad_xf(float grad, float out, float x) {
 
 /* d invdigamma / d x */
 static inline double ad_invdigamma_grad_x(double grad, double out, double x) {
-    (void)x;
-    const double t = out * ad_trigamma(1.0 + out);
-    const double r = out / (1.0 + out * t);
-    return grad * (out * r);
+    const double s = x < 38.0 ? out : 1.0;
+    const double t = s * ad_trigamma(1.0 + s);
+    const double r = s / (1.0 + s * t);
+    return x < 38.0 ? grad * (r * s) : grad * out;
 }
 
 static inline float ad_invdigamma_grad_xf(float grad, float out, float x) {
-    (void)x;
-    const float t = out * ad_trigammaf(1.0f + out);
-    const float r = out / (1.0f + out * t);
-    return grad * (out * r);
+    const float s = x < 38.0f ? out : 1.0f;
+    const float t = s * ad_trigammaf(1.0f + s);
+    const float r = s / (1.0f + s * t);
+    return x < 38.0f ? grad * (r * s) : grad * out;
 }
 
 /* trigamma(x) = polygamma(1, x) */
@@ -7503,12 +7552,12 @@ static inline float ad_trigammaf(float x) {
 /* d trigamma / d x */
 static inline double ad_trigamma_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (2.0 * ad_zeta(3.0, x));
+    return grad * ad_polygamma(2.0, x);
 }
 
 static inline float ad_trigamma_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (2.0f * ad_zetaf(3.0f, x));
+    return grad * ad_polygammaf(2.0f, x);
 }
 
 /* polygamma(n, x) = polygamma(n, x) */

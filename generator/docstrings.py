@@ -83,10 +83,16 @@ class Words:
 
     def __init__(self, callees: Callees) -> None:
         self._formulas = FormulaPrinter(callees)
+        self._values: dict[Rule, Docstring] = {}
         self._partials: dict[tuple[Rule, sympy.Symbol, bool], str] = {}
 
     def value(self, rule: Rule) -> Docstring:
         """Return the parts for the forward function."""
+        if rule not in self._values:
+            self._values[rule] = self._value(rule)
+        return self._values[rule]
+
+    def _value(self, rule: Rule) -> Docstring:
         shown = example(rule)
         notes = [f"Value and derivatives are finite for {rule.domain}."]
         notes += [

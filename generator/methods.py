@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import sympy
@@ -12,6 +13,7 @@ from diffrules.entry import Rule, not_differentiable
 from diffrules.guards import out
 from generator.callees import Callee, Callees, callees_named, dispatches, is_output
 from generator.printers import Code, Shared
+from generator.printers.algebra import is_constant
 from generator.printers.steady import choices, choices_as_where, is_weak, steady
 
 
@@ -151,6 +153,7 @@ def partials_name(rule: Rule) -> str:
     return f"{rule.name}_with_partials"
 
 
+@cache
 def needed(
     rule: Rule, arg: sympy.Symbol, of_complex: bool = False
 ) -> tuple[sympy.Expr, Sequence[tuple[sympy.Symbol, sympy.Expr]]]:
@@ -162,7 +165,7 @@ def needed(
     partial: Any = rule.own_complex[arg] if of_complex else rule.partials[arg]
     terms = dict(rule.let)
     for name, term in rule.let.items():
-        if term.free_symbols and is_weak(term):
+        if not is_constant(term) and is_weak(term):
             del terms[name]
             partial = partial.xreplace({name: term})
             terms = {other: rest.xreplace({name: term}) for other, rest in terms.items()}
@@ -176,5 +179,5 @@ def needed(
 
 
 def _remark(term: sympy.Expr) -> str:
-    folded = not term.free_symbols and not term.is_Float and not term.is_Integer
+    folded = is_constant(term) and not term.is_Float and not term.is_Integer
     return sympy.sstr(term) if folded else ""

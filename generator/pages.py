@@ -62,7 +62,7 @@ class Pages:
     def render(self) -> dict[str, str]:
         """Return the text of every page, by its path inside the folder."""
         public = {
-            family: [rule for rule in rules if not rule.name.startswith("_")]
+            family: [rule for rule in rules if rule.is_public]
             for family, rules in self._table.families.items()
         }
         pages = {

@@ -34,7 +34,7 @@ MARK = "inputs sha256:"
 
 def is_drawn(rule: Rule) -> bool:
     """Return whether an entry has a plot: a public one with an argument that is not whole."""
-    return not rule.name.startswith("_") and _main(rule) is not None
+    return rule.is_public and _main(rule) is not None
 
 
 def _main(rule: Rule) -> sympy.Symbol | None:

@@ -38,6 +38,7 @@ FAMILIES = (
     "information",
     "airy",
     "bessel",
+    "bessel_integrals",
     "carlson",
     "distributions",
     "elliptic",
@@ -85,7 +86,7 @@ def test_the_readme_lists_every_rule() -> None:
         entries = {
             rule.name: rule.aliases
             for rule in diffrules.RULES.values()
-            if rule.family == family and not rule.name.startswith("_")
+            if rule.family == family and rule.is_public
         }
         names = [
             f"`{name}`" + (f" ({', '.join(f'`{a}`' for a in aliases)})" if aliases else "")

@@ -242,13 +242,18 @@ def _from_table(rule: Elementwise, index: int) -> Any:
     if isinstance(partial, not_differentiable):
         return None
     own = without_guards(partial)
-    if not _foreign(own) <= _foreign(value):
-        return None
     slope = derivative(value, entry.args[index])
     if slope.has(*_UNKNOWN):
-        return own
+        return own if all(map(_has_numbers, _foreign(own))) else None
+    if not _foreign(own) <= _foreign(value):
+        return None
     rounded = own.has(sympy.Float) and not value.has(sympy.Float)
     return own if (slope.has(sympy.Piecewise) or slope == 0) and not rounded else None
+
+
+def _has_numbers(function: Any) -> bool:
+    """Return whether a function is SymPy's or can be computed, and is no derivative's name."""
+    return hasattr(function, "numeric") or not issubclass(function, Meaning)
 
 
 def _foreign(expression: Any) -> set[Any]:

@@ -38,7 +38,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def public_rules() -> dict[str, Rule]:
-    return {rule.name: rule for rule in our_table().rules if not rule.name.startswith("_")}
+    return {rule.name: rule for rule in our_table().rules if rule.is_public}
 
 
 def main(argv: Sequence[str]) -> int:

@@ -1591,7 +1591,7 @@ def prelu(x: Any, slope: Any) -> Any:
     >>> print(f"{prelu(0.5, 2.0):.10g}")
     0.5
     """
-    return np.where(x > 0.0, x, slope * x)
+    return np.where(x > 0.0, x, slope * np.minimum(x, 0.0))
 
 
 def prelu_grad_x(grad: Any, out: Any, x: Any, slope: Any) -> Any:

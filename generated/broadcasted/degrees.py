@@ -12,7 +12,7 @@ import numpy as np
 
 from generated import support
 from generated.broadcasted.powers import _one_minus_square
-from generated.broadcasted.trigonometric import _witch, arccot, arccsc, arcsec
+from generated.broadcasted.trigonometric import arccot, arccsc, arcsec
 from generated.support import overridable, special
 
 
@@ -301,13 +301,13 @@ def cscd(x: Any) -> Any:
     >>> print(f"{cscd(0.5):.10g}")
     114.5930135
     """
-    return 1.0 / sind(x)
+    return support.cscd(x)
 
 
 def cscd_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``cscd(x)`` with respect to ``x``.
 
-    ``-grad * (pi / (180 * p)) with h = sind(x), t = tand(x), p = h * t``
+    ``-grad * (q / tand(x)) with q = pi * out / 180``
 
     Parameters
     ----------
@@ -329,17 +329,15 @@ def cscd_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     At x = -0.0 it is -inf: pole.
 
-    It reads ``x``; the others may be None.
+    It reads ``out`` and ``x``; the others may be None.
 
     Examples
     --------
-    >>> print(f"{cscd_grad_x(1.0, None, 0.5):.10g}")
+    >>> print(f"{cscd_grad_x(1.0, cscd(0.5), 0.5):.10g}")
     -229.1802091
     """
-    h = sind(x)
-    t = tand(x)
-    p = h * t
-    return -grad * (0.017453292519943295 / p)
+    q = 0.017453292519943295 * out
+    return -grad * (q / tand(x))
 
 
 @overridable
@@ -373,13 +371,13 @@ def cotd(x: Any) -> Any:
     >>> print(f"{cotd(0.5):.10g}")
     114.5886501
     """
-    return 1.0 / tand(x)
+    return support.cotd(x)
 
 
 def cotd_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``cotd(x)`` with respect to ``x``.
 
-    ``-grad * (pi / (180 * t)) with h = sind(x), t = h**2``
+    ``-grad * (h * q) with h = cscd(x), q = pi * h / 180``
 
     Parameters
     ----------
@@ -408,9 +406,9 @@ def cotd_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{cotd_grad_x(1.0, None, 0.5):.10g}")
     -229.1889359
     """
-    h = sind(x)
-    t = h**2
-    return -grad * (0.017453292519943295 / t)
+    h = cscd(x)
+    q = 0.017453292519943295 * h
+    return -grad * (h * q)
 
 
 def sindg(x: Any) -> Any:
@@ -657,7 +655,7 @@ def cotdg(x: Any) -> Any:
 def cotdg_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``cotdg(x)`` with respect to ``x``.
 
-    ``-grad * (pi / (180 * t)) with h = sind(x), t = h**2``
+    ``-grad * (h * q) with h = cscd(x), q = pi * h / 180``
 
     Parameters
     ----------
@@ -688,9 +686,9 @@ def cotdg_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{cotdg_grad_x(1.0, None, 0.5):.10g}")
     -229.1889359
     """
-    h = sind(x)
-    t = h**2
-    return -grad * (0.017453292519943295 / t)
+    h = cscd(x)
+    q = 0.017453292519943295 * h
+    return -grad * (h * q)
 
 
 @overridable
@@ -854,7 +852,9 @@ def atand(x: Any) -> Any:
 
 
 def atand_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``atand(x)`` with respect to ``x``: ``grad * (180 * _witch(x) / pi)``.
+    """Gradient of ``atand(x)`` with respect to ``x``.
+
+    ``grad * (q / h) with h = hypot(1, x), q = 180 / (pi * h)``
 
     Parameters
     ----------
@@ -872,6 +872,8 @@ def atand_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
+    1/(1 + x**2) has few digits left where 57 times that is an ordinary number.
+
     It reads ``x``; the others may be None.
 
     Examples
@@ -879,7 +881,9 @@ def atand_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{atand_grad_x(1.0, None, 0.5):.10g}")
     45.83662361
     """
-    return grad * (57.29577951308232 * _witch(x))
+    h = np.hypot(1.0, x)
+    q = 57.29577951308232 / h
+    return grad * (q / h)
 
 
 @overridable
@@ -1049,7 +1053,9 @@ def acotd(x: Any) -> Any:
 
 
 def acotd_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``acotd(x)`` with respect to ``x``: ``-grad * (180 * _witch(x) / pi)``.
+    """Gradient of ``acotd(x)`` with respect to ``x``.
+
+    ``-grad * (q / h) with h = hypot(1, x), q = 180 / (pi * h)``
 
     Parameters
     ----------
@@ -1067,7 +1073,8 @@ def acotd_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    From -90 to 90, as arccot.
+    From -90 to 90, as arccot; 1/(1 + x**2) has few digits left where 57 times that is an ordinary
+    number.
 
     It reads ``x``; the others may be None.
 
@@ -1076,7 +1083,9 @@ def acotd_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{acotd_grad_x(1.0, None, 0.5):.10g}")
     -45.83662361
     """
-    return -grad * (57.29577951308232 * _witch(x))
+    h = np.hypot(1.0, x)
+    q = 57.29577951308232 / h
+    return -grad * (q / h)
 
 
 def radian(d: Any, m: Any, s: Any) -> Any:

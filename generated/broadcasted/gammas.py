@@ -551,7 +551,8 @@ def invdigamma(x: Any) -> Any:
 def invdigamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``invdigamma(x)`` with respect to ``x``.
 
-    ``grad * (out * r) with t = out * trigamma(1 + out), r = out / (1 + out * t)``
+    ``where(x < 38, grad * (r * s), grad * out) with s = where(x < 38, out, 1), t = s * trigamma(1 +
+    s), r = s / (1 + s * t)``
 
     Parameters
     ----------
@@ -569,9 +570,10 @@ def invdigamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    The positive number whose digamma is x; 1/trigamma(out) without the pole of trigamma.
+    The positive number whose digamma is x; 1/trigamma(out) without the pole of trigamma, and out
+    itself where the square of that leaves the float range.
 
-    It reads ``out``; the others may be None.
+    It reads ``out`` and ``x``; the others may be None.
 
     References
     ----------
@@ -582,9 +584,10 @@ def invdigamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{invdigamma_grad_x(1.0, invdigamma(0.5), 0.5):.10g}")
     1.671566996
     """
-    t = out * trigamma(1.0 + out)
-    r = out / (1.0 + out * t)
-    return grad * (out * r)
+    s = np.where(x < 38.0, out, 1.0)
+    t = s * trigamma(1.0 + s)
+    r = s / (1.0 + s * t)
+    return np.where(x < 38.0, grad * (r * s), grad * out)
 
 
 @overridable
@@ -618,11 +621,11 @@ def trigamma(x: Any) -> Any:
     >>> print(f"{trigamma(0.5):.10g}")
     4.934802201
     """
-    return zeta(2.0, x)
+    return support.trigamma(x)
 
 
 def trigamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``trigamma(x)`` with respect to ``x``: ``-grad * (2 * zeta(3, x))``.
+    """Gradient of ``trigamma(x)`` with respect to ``x``: ``grad * polygamma(2, x)``.
 
     Parameters
     ----------
@@ -653,7 +656,7 @@ def trigamma_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{trigamma_grad_x(1.0, None, 0.5):.10g}")
     -16.82879664
     """
-    return -grad * (2.0 * zeta(3.0, x))
+    return grad * polygamma(2, x)
 
 
 @overridable

@@ -32,7 +32,7 @@ def sinh(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
-    Measured error of the derivatives: at most 2 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -88,7 +88,7 @@ def cosh(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
-    Measured error of the derivatives: at most 2 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -523,7 +523,7 @@ def arcsinh(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
-    Measured error of the derivatives: at most 2 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     Also called asinh.
 
@@ -663,7 +663,7 @@ def arctanh(x: Any) -> Any:
 
     At x = -1 the value is -inf.
 
-    Measured error of the derivatives: at most 2 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     Also called atanh.
 

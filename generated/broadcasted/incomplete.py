@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from generated import support
-from generated.broadcasted.gammas import _polygamma_step, polygamma, trigamma
+from generated.broadcasted.gammas import _polygamma_step, trigamma
 from generated.support import overridable, special
 
 
@@ -154,7 +154,7 @@ def _polygamma_excess_grad_x(grad: Any, out: Any, n: Any, x: Any, y: Any) -> Any
 def _polygamma_excess_grad_y(grad: Any, out: Any, n: Any, x: Any, y: Any) -> Any:
     """Gradient of ``_polygamma_excess(n, x, y)`` with respect to ``y``.
 
-    ``grad * (polygamma(1 + n, x + y) - (-1)**n * (x + y)**(-(1 + n)) * gamma(1 + n))``
+    ``grad * _polygamma_rest(1 + n, x + y)``
 
     Parameters
     ----------
@@ -188,13 +188,80 @@ def _polygamma_excess_grad_y(grad: Any, out: Any, n: Any, x: Any, y: Any) -> Any
     >>> print(f"{_polygamma_excess_grad_y(1.0, None, 2, 0.5, 1.5):.10g}")
     0.2439394023
     """
-    return (
-        grad
-        * (
-            polygamma(n + 1, x + y)
-            - np.power(-1.0, n) * np.power(x + y, -(1.0 + n)) * special.gamma(1.0 + n)
-        )
-    )
+    return grad * _polygamma_rest(n + 1, x + y)
+
+
+@overridable
+def _polygamma_rest(n: Any, x: Any) -> Any:
+    """Return the value: ``(-1)**n * x**(-n) * gamma(n) + polygamma(n, x)``.
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 1 to 4, x in (0, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 5.11.2, 5.15.8
+
+    Examples
+    --------
+    >>> print(f"{_polygamma_rest(2, 0.5):.10g}")
+    -12.82879664
+    """
+    return support.polygamma_rest(n, x)
+
+
+def _polygamma_rest_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_polygamma_rest(n, x)`` with respect to ``x``.
+
+    ``grad * _polygamma_rest(1 + n, x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    Polygamma less that derivative of the logarithm; both are nearly the same where x is large.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.11.2, 5.15.8
+
+    Examples
+    --------
+    >>> print(f"{_polygamma_rest_grad_x(1.0, None, 2, 0.5):.10g}")
+    81.40909103
+    """
+    return grad * _polygamma_rest(n + 1, x)
 
 
 @overridable
@@ -309,7 +376,7 @@ def _gamma_density(a: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in out ulp.
 
     References
     ----------
@@ -1210,7 +1277,7 @@ def _beta_coscore_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
 
 @overridable
 def _beta_density(a: Any, b: Any, x: Any) -> Any:
-    """Return the value: ``x**(a - 1) * (1 - x)**(b - 1) / beta(a, b)``.
+    """Return the value: ``x**(a - 1) * exp((b - 1) * log1p(-x)) / beta(a, b)``.
 
     Parameters
     ----------
@@ -1228,7 +1295,7 @@ def _beta_density(a: Any, b: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in out ulp.
 
     References
     ----------
@@ -1545,7 +1612,7 @@ def _betainc_lag_a(a: Any, b: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 16 in out ulp.
 
     Examples
     --------
@@ -1577,7 +1644,7 @@ def _betainc_lag_a_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     Notes
     -----
     By what x grows with a where betainc stays the same; the quotient as it stands is 0/0 in the
-    tails.
+    tails. The partial in x is a difference of two terms.
 
     It reads ``out``, ``a``, ``b`` and ``x``; the others may be None.
 
@@ -1612,7 +1679,7 @@ def _betainc_lag_b(a: Any, b: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 16 in out ulp.
 
     Examples
     --------
@@ -1643,7 +1710,8 @@ def _betainc_lag_b_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
 
     Notes
     -----
-    By what x grows with b where betainc stays the same.
+    By what x grows with b where betainc stays the same; its partial in x is a difference of two
+    terms.
 
     It reads ``out``, ``a``, ``b`` and ``x``; the others may be None.
 
@@ -2226,7 +2294,7 @@ def betainccinv_grad_y(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
 
 @overridable
 def _t_density(n: Any, x: Any) -> Any:
-    """Return the value: ``(1 + x**2 / n)**(-(1 + n) / 2) / (sqrt(n) * beta(n / 2, 1/2))``.
+    """Return the value: ``exp(-(1 + n) / 2 * log1p(x**2 / n)) / (sqrt(n) * beta(n / 2, 1/2))``.
 
     Parameters
     ----------
@@ -2244,7 +2312,7 @@ def _t_density(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in out ulp.
 
     Examples
     --------

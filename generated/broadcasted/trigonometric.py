@@ -33,7 +33,7 @@ def sin(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
-    Measured error of the derivatives: at most 1 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -89,7 +89,7 @@ def cos(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
-    Measured error of the derivatives: at most 1 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     Examples
     --------
@@ -418,7 +418,7 @@ def arcsin(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-1, 1).
 
-    Measured error of the derivatives: at most 2 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     Also called asin.
 
@@ -496,7 +496,7 @@ def arccos(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-1, 1).
 
-    Measured error of the derivatives: at most 2 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     Also called acos.
 
@@ -574,7 +574,7 @@ def arctan(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
-    Measured error of the derivatives: at most 2 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     Also called atan.
 
@@ -958,7 +958,7 @@ def arccot(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 2 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     Also called acot.
 
@@ -1468,7 +1468,7 @@ def cosm1(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 1 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------

@@ -737,7 +737,7 @@ def prelu(x: float, slope: float) -> float:
     >>> print(f"{prelu(0.5, 2.0):.10g}")
     0.5
     """
-    return x if x > 0.0 else slope * x
+    return x if x > 0.0 else slope * minimum(x, 0.0)
 
 
 def prelu_grad_x(grad: float, out: float | None, x: float, slope: float) -> float:
@@ -773,7 +773,7 @@ def prelu_with_partials(x: float, slope: float) -> tuple[float, tuple[float, flo
     >>> print(f"{out:.10g} {partial_x:.10g} {partial_slope:.10g}")
     0.5 1 0
     """
-    out = x if x > 0.0 else slope * x
+    out = x if x > 0.0 else slope * minimum(x, 0.0)
     partial_x = 0.5 * (1.0 + slope) if x == 0.0 else (1.0 if x > 0.0 else slope)
     partial_slope = minimum(x, 0.0)
     return out, (partial_x, partial_slope)

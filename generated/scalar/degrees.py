@@ -10,7 +10,7 @@ import math
 
 from generated import support
 from generated.scalar.powers import _one_minus_square
-from generated.scalar.trigonometric import _witch, arccot, arccsc, arcsec
+from generated.scalar.trigonometric import arccot, arccsc, arcsec
 
 
 def sind(x: float) -> float:
@@ -180,20 +180,18 @@ def cscd(x: float) -> float:
     return 1.0 / sind(x)
 
 
-def cscd_grad_x(grad: float, out: float | None, x: float) -> float:
+def cscd_grad_x(grad: float, out: float, x: float) -> float:
     """Gradient of ``cscd(x)`` with respect to ``x``.
 
-    ``-grad * (pi / (180 * p)) with h = sind(x), t = tand(x), p = h * t``
+    ``-grad * (q / tand(x)) with q = pi * out / 180``
 
     Examples
     --------
-    >>> print(f"{cscd_grad_x(1.0, None, 0.5):.10g}")
+    >>> print(f"{cscd_grad_x(1.0, cscd(0.5), 0.5):.10g}")
     -229.1802091
     """
-    h = sind(x)
-    t = tand(x)
-    p = h * t
-    return -grad * (0.017453292519943295 / p)
+    q = 0.017453292519943295 * out
+    return -grad * (q / tand(x))
 
 
 def cscd_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -206,10 +204,8 @@ def cscd_with_partials(x: float) -> tuple[float, tuple[float]]:
     114.5930135 -229.1802091
     """
     out = 1.0 / sind(x)
-    h = sind(x)
-    t = tand(x)
-    p = h * t
-    partial_x = -0.017453292519943295 / p
+    q = 0.017453292519943295 * out
+    partial_x = -q / tand(x)
     return out, (partial_x,)
 
 
@@ -227,16 +223,16 @@ def cotd(x: float) -> float:
 def cotd_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``cotd(x)`` with respect to ``x``.
 
-    ``-grad * (pi / (180 * t)) with h = sind(x), t = h**2``
+    ``-grad * (h * q) with h = cscd(x), q = pi * h / 180``
 
     Examples
     --------
     >>> print(f"{cotd_grad_x(1.0, None, 0.5):.10g}")
     -229.1889359
     """
-    h = sind(x)
-    t = h * h
-    return -grad * (0.017453292519943295 / t)
+    h = cscd(x)
+    q = 0.017453292519943295 * h
+    return -grad * (h * q)
 
 
 def cotd_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -249,9 +245,9 @@ def cotd_with_partials(x: float) -> tuple[float, tuple[float]]:
     114.5886501 -229.1889359
     """
     out = 1.0 / tand(x)
-    h = sind(x)
-    t = h * h
-    partial_x = -0.017453292519943295 / t
+    h = cscd(x)
+    q = 0.017453292519943295 * h
+    partial_x = -h * q
     return out, (partial_x,)
 
 
@@ -295,16 +291,16 @@ def tandg_grad_x(grad: float, out: float | None, x: float) -> float:
 def cotdg_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``cotdg(x)`` with respect to ``x``.
 
-    ``-grad * (pi / (180 * t)) with h = sind(x), t = h**2``
+    ``-grad * (h * q) with h = cscd(x), q = pi * h / 180``
 
     Examples
     --------
     >>> print(f"{cotdg_grad_x(1.0, None, 0.5):.10g}")
     -229.1889359
     """
-    h = sind(x)
-    t = h * h
-    return -grad * (0.017453292519943295 / t)
+    h = cscd(x)
+    q = 0.017453292519943295 * h
+    return -grad * (h * q)
 
 
 def asind(x: float) -> float:
@@ -395,14 +391,18 @@ def atand(x: float) -> float:
 
 
 def atand_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``atand(x)`` with respect to ``x``: ``grad * (180 * _witch(x) / pi)``.
+    """Gradient of ``atand(x)`` with respect to ``x``.
+
+    ``grad * (q / h) with h = hypot(1, x), q = 180 / (pi * h)``
 
     Examples
     --------
     >>> print(f"{atand_grad_x(1.0, None, 0.5):.10g}")
     45.83662361
     """
-    return grad * (57.29577951308232 * _witch(x))
+    h = math.hypot(1.0, x)
+    q = 57.29577951308232 / h
+    return grad * (q / h)
 
 
 def atand_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -415,7 +415,9 @@ def atand_with_partials(x: float) -> tuple[float, tuple[float]]:
     26.56505118 45.83662361
     """
     out = math.degrees(math.atan(x))
-    partial_x = 57.29577951308232 * _witch(x)
+    h = math.hypot(1.0, x)
+    q = 57.29577951308232 / h
+    partial_x = q / h
     return out, (partial_x,)
 
 
@@ -519,14 +521,18 @@ def acotd(x: float) -> float:
 
 
 def acotd_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``acotd(x)`` with respect to ``x``: ``-grad * (180 * _witch(x) / pi)``.
+    """Gradient of ``acotd(x)`` with respect to ``x``.
+
+    ``-grad * (q / h) with h = hypot(1, x), q = 180 / (pi * h)``
 
     Examples
     --------
     >>> print(f"{acotd_grad_x(1.0, None, 0.5):.10g}")
     -45.83662361
     """
-    return -grad * (57.29577951308232 * _witch(x))
+    h = math.hypot(1.0, x)
+    q = 57.29577951308232 / h
+    return -grad * (q / h)
 
 
 def acotd_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -539,7 +545,9 @@ def acotd_with_partials(x: float) -> tuple[float, tuple[float]]:
     63.43494882 -45.83662361
     """
     out = math.degrees(arccot(x))
-    partial_x = -57.29577951308232 * _witch(x)
+    h = math.hypot(1.0, x)
+    q = 57.29577951308232 / h
+    partial_x = -q / h
     return out, (partial_x,)
 
 

@@ -27,8 +27,13 @@ if TYPE_CHECKING:
     from .arithmetic import nan_to_num_scalar as nan_to_num_scalar
     from .arithmetic import remainder_scalar as remainder_scalar
     from .arithmetic import rint_scalar as rint_scalar
+    from .arithmetic import whole as whole
+    from .arithmetic import whole_scalar as whole_scalar
+    from .bessel_integrals import divided as divided
+    from .bessel_integrals import i0_rise as i0_rise
+    from .bessel_integrals import j0_fall as j0_fall
+    from .bessel_integrals import power_slopes as power_slopes
     from .carlson import carlson_powers as carlson_powers
-    from .carlson import common_dtype as common_dtype
     from .carlson import elliprd as elliprd
     from .cylinders import bessel_j as bessel_j
     from .cylinders import bessel_y as bessel_y
@@ -36,6 +41,8 @@ if TYPE_CHECKING:
     from .cylinders import weights_of as weights_of
     from .degrees import cosd as cosd
     from .degrees import cosd_scalar as cosd_scalar
+    from .degrees import cotd as cotd
+    from .degrees import cscd as cscd
     from .degrees import sind as sind
     from .degrees import sind_scalar as sind_scalar
     from .degrees import tand as tand
@@ -79,6 +86,7 @@ if TYPE_CHECKING:
     from .gammas import polygamma as polygamma
     from .gammas import polygamma_step as polygamma_step
     from .gammas import psi as psi
+    from .gammas import trigamma as trigamma
     from .hyperbolic import csch as csch
     from .hyperbolic import csch_squared as csch_squared
     from .hyperbolic import csch_squared_scalar as csch_squared_scalar
@@ -175,6 +183,7 @@ if TYPE_CHECKING:
     from .scores import log_above_digamma as log_above_digamma
     from .scores import log_of_ratio as log_of_ratio
     from .scores import polygamma_excess as polygamma_excess
+    from .scores import polygamma_rest as polygamma_rest
     from .shapes import beta_mean as beta_mean
     from .shapes import betainc_a as betainc_a
     from .shapes import betainc_b as betainc_b
@@ -228,8 +237,13 @@ MODULES = {
     "nan_to_num_scalar": "arithmetic",
     "remainder_scalar": "arithmetic",
     "rint_scalar": "arithmetic",
+    "whole": "arithmetic",
+    "whole_scalar": "arithmetic",
+    "divided": "bessel_integrals",
+    "i0_rise": "bessel_integrals",
+    "j0_fall": "bessel_integrals",
+    "power_slopes": "bessel_integrals",
     "carlson_powers": "carlson",
-    "common_dtype": "carlson",
     "elliprd": "carlson",
     "bessel_j": "cylinders",
     "bessel_y": "cylinders",
@@ -237,6 +251,8 @@ MODULES = {
     "weights_of": "cylinders",
     "cosd": "degrees",
     "cosd_scalar": "degrees",
+    "cotd": "degrees",
+    "cscd": "degrees",
     "sind": "degrees",
     "sind_scalar": "degrees",
     "tand": "degrees",
@@ -280,6 +296,7 @@ MODULES = {
     "polygamma": "gammas",
     "polygamma_step": "gammas",
     "psi": "gammas",
+    "trigamma": "gammas",
     "csch": "hyperbolic",
     "csch_squared": "hyperbolic",
     "csch_squared_scalar": "hyperbolic",
@@ -376,6 +393,7 @@ MODULES = {
     "log_above_digamma": "scores",
     "log_of_ratio": "scores",
     "polygamma_excess": "scores",
+    "polygamma_rest": "scores",
     "beta_mean": "shapes",
     "betainc_a": "shapes",
     "betainc_b": "shapes",
@@ -527,3 +545,13 @@ def floating(x: Any) -> Any:
     """Return `x` as an array of real or complex floats: integers and booleans become float64."""
     array = np.asarray(x)
     return array if array.dtype.kind in "fc" else array.astype(np.float64)
+
+
+def common_dtype(*args: Any) -> Any:
+    """Return the dtype of a function of `args`; Python's own numbers take that of the others.
+
+    >>> common_dtype(np.float32(2.0), 1.0), common_dtype(np.float32(2.0), np.arange(3))
+    (dtype('float32'), dtype('float64'))
+    """
+    weak = (0.0 if type(arg) in (int, float) else floating(arg) for arg in args)
+    return np.result_type(*weak)

@@ -65,6 +65,26 @@ def tand(x: Any) -> Any:
         return np.asarray(np.copysign(tangent, np.where(rest == 0.0, x, rest)), dtype)[()]
 
 
+def cscd(x: Any) -> Any:
+    """Return the cosecant of degrees, infinite where the sine is too small.
+
+    >>> float(cscd(30.0)), float(cscd(-0.0))
+    (2.0, -inf)
+    """
+    with np.errstate(divide="ignore", over="ignore"):
+        return 1.0 / sind(x)
+
+
+def cotd(x: Any) -> Any:
+    """Return the cotangent of degrees, infinite where the tangent is too small.
+
+    >>> float(cotd(45.0)), float(cotd(90.0))
+    (1.0, 0.0)
+    """
+    with np.errstate(divide="ignore", over="ignore"):
+        return 1.0 / tand(x)
+
+
 def sind_scalar(x: float) -> float:
     """Return the sine of degrees of a float."""
     rest = math.remainder(abs(x), 360.0)

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating, special
+from . import common_dtype, floating, special
 from .legendre_nodes import gauss_legendre
 from .twofold import two_product
 
@@ -49,7 +49,7 @@ def gauss_of_product(x: Any, y: Any) -> Any:
     >>> float(gauss_of_product(1e200, 1e-200)) == float(gauss(1.0, 0.5))
     True
     """
-    dtype = np.result_type(floating(x), floating(y))
+    dtype = common_dtype(x, y)
     x, exponent = np.frexp(np.abs(np.asarray(x, np.float64)))
     y, other = np.frexp(np.abs(np.asarray(y, np.float64)))
     with np.errstate(invalid="ignore"):
@@ -131,8 +131,8 @@ def _erfcx_above(n: int, x: Any) -> Any:
 def erfcx_ratio(n: Any, x: Any) -> Any:
     """Return the quotient of the orders `n` and `n` - 1 of `real_erfcx_order` at `x` >= 0.
 
-    >>> float(erfcx_ratio(1, 1e200))
-    5e-201
+    >>> print(f"{erfcx_ratio(1, 1e200):.12e}")
+    5.000000000000e-201
     """
     given = floating(x)
     near = np.minimum(given, FAR)
@@ -143,10 +143,10 @@ def erfcx_ratio(n: Any, x: Any) -> Any:
 def erf_between(x: Any, y: Any) -> Any:
     """Return ``erf(y) - erf(x)``: an integral from the one to the other where they are close.
 
-    >>> float(erf_between(30.0, 31.0)), float(erf_between(-1.0, 1.0)) == 2.0 * math.erf(1.0)
-    (0.0, True)
+    >>> float(erf_between(30.0, 31.0)), round(float(erf_between(-1.0, 1.0)), 12)
+    (0.0, 1.685401585899)
     """
-    dtype = np.result_type(floating(x), floating(y))
+    dtype = common_dtype(x, y)
     x, y = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
     low, high = np.minimum(x, y), np.maximum(x, y)
     low, high = np.where(high < 0.0, -high, low), np.where(high < 0.0, -low, high)

@@ -71,7 +71,7 @@ def kolmogorov_order(n: Any, x: Any) -> Any:
     """Return the derivative `n` >= 1 of the tail of Kolmogorov's distribution.
 
     >>> float(kolmogorov_order(1, 0.0)), float(kolmogorov_order(1, 1.0)) < -1.0
-    (0.0, True)
+    (-0.0, True)
     """
     given = floating(x)
     found, root = _sums(int(n), given.astype(np.float64))
@@ -92,7 +92,7 @@ def kolmogorov_score(x: Any) -> Any:
 def kolmogi_slope(x: Any) -> Any:
     """Return the derivative of ``kolmogi``, from the tail itself, on whichever side it is small.
 
-    >>> round(float(kolmogi_slope(1e-20) * 1e20 * special.kolmogi(1e-20)), 12)
+    >>> round(float(kolmogi_slope(1e-20) * 1e-20 * special.kolmogi(1e-20)), 12)
     -0.25
     """
     given = floating(x)

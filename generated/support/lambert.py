@@ -76,7 +76,7 @@ def lambertw_rest(x: Any) -> Any:
     """Return ``1 + W``, to full precision next to the branch point.
 
     >>> print(f"{lambertw_rest(-0.3678794411714423):.12e}")
-    1.490116119385e-08
+    1.530425412850e-08
     """
     given = floating(x)
     if is_complex(given):

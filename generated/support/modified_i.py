@@ -187,8 +187,8 @@ def _beyond_ive(m: int, n: Any, x: Any) -> Any:
 def bessel_i(m: Any, n: Any, x: Any) -> Any:
     """Return the derivative of order `m` of the Bessel function ``I`` of order `n` at `x`.
 
-    >>> print(f"{bessel_i(0, 1, 712.0):.15e}")  # SciPy's i1 is infinite there
-    2.582082713063014e+307
+    >>> print(f"{bessel_i(0, 1, 712.0):.12e}")  # SciPy's i1 is infinite there
+    2.466677013525e+307
     """
     return by_order(_kernel_i, _beyond_i, m, n, x, mirrored=True, at_infinity=np.inf)
 
@@ -196,7 +196,7 @@ def bessel_i(m: Any, n: Any, x: Any) -> Any:
 def scaled_i(m: Any, n: Any, x: Any) -> Any:
     """Return the derivative of order `m` of ``exp(-abs(x))*I`` of order `n` at `x`.
 
-    >>> print(f"{scaled_i(1, 0, 1e10):.15e}")
-    -1.994711402057090e-16
+    >>> print(f"{scaled_i(1, 0, 1e10):.12e}")
+    -1.994711402082e-16
     """
     return by_order(_kernel_ive, _beyond_ive, m, n, x, mirrored=True)

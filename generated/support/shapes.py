@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating, special
+from . import common_dtype, special
 from .densities import beta_ratio, gamma_ratio
 from .gammas import polygamma_step
 from .quadrature import DEPTH, decaying, exp_rest, last_place, log_rest
@@ -51,7 +51,7 @@ def gammainc_lag(a: Any, x: Any) -> Any:
 
 def _gamma_shape(a: Any, x: Any, lag: bool) -> Any:
     """Return `gammainc_a`, or `gammainc_lag`."""
-    dtype = np.result_type(floating(a), floating(x))
+    dtype = common_dtype(a, x)
     a, x = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
     with np.errstate(all="ignore"):
         found = np.where((a > 0.0) & (x >= 0.0), 0.0, np.nan)
@@ -144,7 +144,7 @@ def betainc_lag_b(a: Any, b: Any, x: Any) -> Any:
 
 def _beta_shape(a: Any, b: Any, x: Any, other: bool, lag: bool) -> Any:
     """Return the derivative or the lag, in `a` or in the `other` parameter."""
-    dtype = np.result_type(*map(floating, (a, b, x)))
+    dtype = common_dtype(a, b, x)
     a, b, x = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (a, b, x)))
     with np.errstate(all="ignore"):
         found = np.where((a > 0.0) & (b > 0.0) & (x >= 0.0) & (x <= 1.0), 0.0, np.nan)

@@ -66,7 +66,7 @@ class Peer:
         return result
 
     def _function(self, rule: Rule) -> Callable[..., Any] | None:
-        if rule.name.startswith("_"):
+        if not rule.is_public:
             return None
         return ADAPTED.get((self.name, rule.name)) or peers.function(self.name, rule)
 

@@ -125,7 +125,7 @@ class Measurement:
     twins : Twins
         The generated functions.
     second : bool
-        Measure second derivatives of all entries, not only of elementary functions.
+        Measure second derivatives of all entries, not only of public elementary functions.
     peers : sequence of Peer
         Other libraries to measure at the same points.
     """
@@ -148,7 +148,8 @@ class Measurement:
                 self.first(row, quantity, points)
             if dtype is DOUBLE:
                 self._beside(found, rule, points)
-            if dtype is DOUBLE and (self._second or is_elementary(rule)):
+            # Second derivatives of private entries are third ones of the functions people call.
+            if dtype is DOUBLE and (self._second or (is_elementary(rule) and rule.is_public)):
                 step = max(1, len(points.inside) // SECOND)
                 few = PointSet(dtype, points.inside[::step], [])
                 for quantity in quantities(rule, (2,)):

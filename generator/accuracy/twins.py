@@ -45,7 +45,10 @@ class Twins:
             method = getattr(module, gradient_name(rule, rule.args[quantity.along[0]]))
 
             def function(*args: Any) -> Any:
-                return method(np.ones((), dtype), forward(*args), *args)
+                # The value has warnings of its own.
+                with np.errstate(all="ignore"):
+                    out = forward(*args)
+                return method(np.ones((), dtype), out, *args)
 
         if len(quantity.along) > 1:
             function = _differentiated(forward, quantity.along)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import sympy
 from sympy.core.numbers import NumberSymbol
@@ -14,6 +15,13 @@ from generator.literals import dyadic
 HALF = sympy.Rational(1, 2)
 
 
+@cache
+def is_constant(expression: sympy.Basic) -> bool:
+    """Return whether there is no symbol in an expression."""
+    return not expression.free_symbols
+
+
+@cache
 def signed(expression: sympy.Expr) -> tuple[int, sympy.Expr]:
     """Return the sign in front of an expression, and the expression without it.
 
@@ -34,8 +42,8 @@ def signed(expression: sympy.Expr) -> tuple[int, sympy.Expr]:
 
 def split_constants(whole: sympy.Expr) -> tuple[sympy.Expr, list[sympy.Expr]]:
     """Return the constant factor of a product, whole, and the other factors."""
-    constants = [factor for factor in whole.args if not factor.free_symbols]
-    rest = [factor for factor in whole.as_ordered_factors() if factor.free_symbols]
+    constants = [factor for factor in whole.args if is_constant(factor)]
+    rest = [factor for factor in whole.as_ordered_factors() if not is_constant(factor)]
     return sympy.Mul(*constants), rest
 
 
@@ -46,9 +54,10 @@ def product(number: sympy.Expr, rest: Sequence[sympy.Expr]) -> sympy.Expr:
     return sympy.Mul(number, *rest, evaluate=False)
 
 
+@cache
 def fraction(
     expression: sympy.Expr,
-) -> tuple[sympy.Expr, list[sympy.Expr], list[sympy.Expr]]:
+) -> tuple[sympy.Expr, Sequence[sympy.Expr], Sequence[sympy.Expr]]:
     """Return the constant, the factors above and the factors below the line."""
     factors = expression.args if expression.is_Mul else (expression,)
     number, rest = split_constants(sympy.Mul(*factors, evaluate=False))
@@ -61,7 +70,7 @@ def fraction(
         else:
             above.append(factor)
     above.sort(key=lambda factor: isinstance(factor, indicator))
-    return number, above, below
+    return number, tuple(above), tuple(below)
 
 
 def bare_reciprocal(expression: sympy.Expr) -> sympy.Expr | None:
@@ -83,12 +92,13 @@ def indicators(
     factors = expression.args if expression.is_Mul else (expression,)
     conditions = [f.args[0] for f in factors if isinstance(f, indicator)]
     rest = [f for f in factors if not isinstance(f, indicator)]
-    if any(f.free_symbols for f in rest):
+    if not all(map(is_constant, rest)):
         return None, []
     return sympy.Mul(*rest), conditions
 
 
-def ordered_terms(expression: sympy.Add, whole: bool) -> list[sympy.Expr]:
+@cache
+def ordered_terms(expression: sympy.Add, whole: bool) -> Sequence[sympy.Expr]:
     """Return the terms as one writes them: ``1 - x``, ``x - 1``, ``1 + x**2``, of orders ``n + 1``.
 
     Parameters
@@ -101,10 +111,9 @@ def ordered_terms(expression: sympy.Add, whole: bool) -> list[sympy.Expr]:
 
     def place(term: sympy.Expr) -> tuple[bool, bool]:
         negative = signed(term)[0] < 0
-        constant = not term.free_symbols
-        return negative, constant is (negative or whole)
+        return negative, is_constant(term) is (negative or whole)
 
-    return sorted(expression.as_ordered_terms(), key=place)
+    return tuple(sorted(expression.as_ordered_terms(), key=place))
 
 
 def common_factor(total: sympy.Add) -> sympy.Expr | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import ClassVar
 
 import sympy
 from sympy.printing.c import C99CodePrinter
@@ -27,6 +28,8 @@ class CPrinter(Shared, C99CodePrinter):  # type: ignore[misc]
         Print ``float`` code: literals and functions of libm have the suffix ``f``.
     """
 
+    # Numbers are literals here; SymPy would make its table of macros for each printer.
+    math_macros: ClassVar[dict[sympy.Expr, str]] = {}
     infinity = "INFINITY"
     not_a_number = "NAN"
     both = Logic(" && ", Binding.AND, Binding.COMPARISON)

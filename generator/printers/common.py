@@ -27,6 +27,7 @@ from generator.printers.algebra import (
     conditions,
     fraction,
     indicators,
+    is_constant,
     ordered_terms,
     signed,
 )
@@ -117,7 +118,7 @@ class Shared:
             if isinstance(form, Callee):
                 return self.call(form, [str(arg) for arg in rule.args])
             value = steady(choices_as_where(form))
-            if value.free_symbols and is_weak(value):
+            if not is_constant(value) and is_weak(value):
                 return self.of_numbers(rule, value)
             return self._print(value)
         finally:
@@ -189,7 +190,7 @@ class Shared:
             return Code(self.number(0.0))
         if size == 1:
             return left
-        if not size.free_symbols:
+        if is_constant(size):
             return self._scaled(sign * size, left, grad)
         weights, where_true = indicators(size)
         if weights is not None and where_true:
@@ -218,7 +219,7 @@ class Shared:
             return self._print(expression.args[0])
         if isinstance(expression, Guard):
             return self.nonzero(expression.args[0])
-        if isinstance(expression, sympy.Expr) and not expression.free_symbols:
+        if isinstance(expression, sympy.Expr) and is_constant(expression):
             return self._constant(expression)
         if isinstance(expression, sympy.Function):
             return self._function(expression)

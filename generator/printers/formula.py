@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import sympy
 from sympy.printing.pycode import PythonCodePrinter
 
-from generator.printers.algebra import fraction
+from generator.printers.algebra import fraction, is_constant
 from generator.printers.code import Binding, Code
 from generator.printers.common import Shared
 from generator.printers.steady import choices_as_where
@@ -52,7 +52,7 @@ class FormulaPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
         """Return the factors above and below the line, constants among them."""
         above: list[Code] = []
         below: list[Code] = []
-        constants = [factor for factor in expression.args if not factor.free_symbols]
+        constants = [factor for factor in expression.args if is_constant(factor)]
         for factor in constants:
             top, bottom = factor.as_numer_denom()
             for side, part in ((above, top), (below, bottom)):

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
 import sympy
 from sympy.logic.boolalg import Boolean
 
 from diffrules.guards import indicator, where
 from generator.errors import GeneratorError
-from generator.printers.algebra import indicators
+from generator.printers.algebra import indicators, is_constant
 
 
+@cache
 def choices_as_where(expression: sympy.Basic) -> sympy.Basic:
     """Return the expression with every ``Piecewise`` as nested ``where``."""
 
@@ -26,6 +28,7 @@ def choices_as_where(expression: sympy.Basic) -> sympy.Basic:
     return expression.replace(lambda node: isinstance(node, sympy.Piecewise), nest)
 
 
+@cache
 def steady(expression: sympy.Expr, outermost: bool = True) -> sympy.Expr:
     """Return the expression in a form in which float32 stays float32.
 
@@ -68,9 +71,10 @@ def _settled(expression: sympy.Expr, condition: sympy.Basic, truth: bool) -> sym
     )
 
 
+@cache
 def is_weak(expression: sympy.Basic) -> bool:
     """Return whether no array of the caller's dtype enters, only numbers and conditions."""
-    if not expression.free_symbols:
+    if is_constant(expression):
         return True
     if isinstance(expression, indicator):
         return True
@@ -85,7 +89,7 @@ def _unsteady(expression: sympy.Basic, outermost: bool) -> sympy.Basic | None:
     An indicator is harmless as a factor or term of an array, and the outermost choice has
     the cotangent moved into its branches.
     """
-    if not expression.free_symbols or isinstance(expression, (Boolean, indicator)):
+    if is_constant(expression) or isinstance(expression, (Boolean, indicator)):
         return None
     weak = is_weak(expression)
     if isinstance(expression, where) and (outermost or not weak):

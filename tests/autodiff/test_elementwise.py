@@ -29,9 +29,7 @@ def differentiable(rule):
 
 def call_at(rule, point):
     """Return the function of `rule`, whole-number arguments given as ints."""
-    whole = {
-        i for i, arg in enumerate(rule.args) if any(box[arg].whole for box in rule.domain.boxes)
-    }
+    whole = {i for i, arg in enumerate(rule.args) if rule.domain.is_whole(arg)}
 
     def call(*args):
         given = [int(point[i]) if i in whole else arg for i, arg in enumerate(args)]
@@ -85,7 +83,7 @@ def test_second_order_agrees_with_many_digits(rule):
         for j in numbers:
             first = grad(call, i)
             if not has_second(rule, i, j):
-                with pytest.raises(TypeError, match=r"_\w+ has no derivative in \w: .* missing"):
+                with pytest.raises(TypeError, match=r"_\w+ has no derivative in \w+: .* missing"):
                     grad(first, j)(*point)
                 continue
             mixed = grad(first, j)(*point)
@@ -146,15 +144,22 @@ def test_every_ufunc_it_answers_for_is_followed(rule):
     call, numbers = call_at(rule, point)
     for answer in entry.answers:
         module, _, name = answer.partition(".")
+        name, _, output = name.partition("[")
         function = getattr({"np": np, "special": special}[module], name)
+        if output:
+            function = _of_output(function, int(output.rstrip("]")))
         for i in numbers:
             found = grad(lambda v, i=i, f=function: f(*_mixed(rule, point, i, v)))(point[i])
             wanted = grad(call, i)(*point)
             assert found == pytest.approx(wanted, rel=1e-14, nan_ok=True)
 
 
+def _of_output(function, number):
+    return lambda *args: function(*args)[number]
+
+
 def _mixed(rule, point, i, value):
-    whole = [any(box[arg].whole for box in rule.domain.boxes) for arg in rule.args]
+    whole = map(rule.domain.is_whole, rule.args)
     args = [int(p) if w else p for p, w in zip(point, whole, strict=True)]
     args[i] = value
     return args

@@ -326,11 +326,11 @@ def test_derivatives_in_shapes_are_those_of_mpmath(name, upper, shapes, points):
 
 
 SECOND = [
-    pytest.param("gamma", (1.2, 2.0), 1, "incomplete gamma functions in a", id="gamma-a"),
-    pytest.param("chi2", (1.2, 2.0), 1, "incomplete gamma functions in a", id="chi2-df"),
-    pytest.param("beta", (0.4, 2.0, 3.0), 1, "beta function in a and b", id="beta-a"),
-    pytest.param("beta", (0.4, 2.0, 3.0), 2, "beta function in a and b", id="beta-b"),
-    pytest.param("t", (0.4, 2.0), 1, "Student's t in its degrees of freedom", id="t-df"),
+    pytest.param("gamma", (1.2, 2.0), 1, "an incomplete gamma function in a", id="gamma-a"),
+    pytest.param("chi2", (1.2, 2.0), 1, "an incomplete gamma function in a", id="chi2-df"),
+    pytest.param("beta", (0.4, 2.0, 3.0), 1, "an incomplete beta function in a and b", id="beta-a"),
+    pytest.param("beta", (0.4, 2.0, 3.0), 2, "an incomplete beta function in a and b", id="beta-b"),
+    pytest.param("t", (0.4, 2.0), 1, "Student's distribution in n", id="t-df"),
 ]
 
 
@@ -340,7 +340,7 @@ def test_second_derivatives_in_shapes_are_refused_and_mixed_ones_not(
     name, args, place, what, method
 ):
     call, density = (getattr(getattr(stats, name), key) for key in (method, "pdf"))
-    with pytest.raises(TypeError, match=f"second derivatives? of (the )?.*{what} (is|are) missing"):
+    with pytest.raises(TypeError, match=f"the second derivative of {what} is missing"):
         ad.grad(ad.grad(call, place), place)(*args)
     if method == "cdf":
         mixed = ad.grad(density, place)(*args)

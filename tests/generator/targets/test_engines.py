@@ -125,7 +125,7 @@ def engine(module, target):
 def entries(module):
     """Yield the public entries that a module has."""
     for rule in RULES.values():
-        ours = rule.module.startswith("diffrules.") and not rule.name.startswith("_")
+        ours = rule.module.startswith("diffrules.") and rule.is_public
         if ours and hasattr(module, rule.name):
             yield rule
 
