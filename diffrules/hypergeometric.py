@@ -18,9 +18,7 @@ from diffrules.vocabulary import (
 
 a, b, c, v, z = (symbol(name) for name in "abcvz")
 HALF = Rational(1, 2)
-PARAMETER = not_differentiable(
-    "the derivatives of hypergeometric functions in parameters have no closed form"
-)
+PARAMETER = not_differentiable("the derivatives in parameters have no closed form")
 
 rule("hyp0f1", args=(v, z), value=hyper([], [v], z),
      partials={v: PARAMETER, z: later("hyp0f1", 2)(v + 1, z) / v},

@@ -186,6 +186,42 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
         complex="real only",
     ),
+    Entry(
+        "itairyai",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itairy[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itairybi",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itairy[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itairyai_opposite",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itairy[2]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itairybi_opposite",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itairy[3]",),
+        scalar=False,
+        complex="real only",
+    ),
     Entry("add", "arithmetic", ("x", "y"), (Grad(()), Grad(())), answers=("np.add",)),
     Entry("subtract", "arithmetic", ("x", "y"), (Grad(()), Grad(())), answers=("np.subtract",)),
     Entry(
@@ -608,6 +644,109 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "itj0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itj0y0[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ity0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itj0y0[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "iti0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.iti0k0[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itk0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.iti0k0[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2j0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2j0y0[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2y0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2j0y0[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2i0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2i0k0[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2k0",
+        "bessel_integrals",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2i0k0[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_j0_fall",
+        "bessel_integrals",
+        ("m", "x"),
+        (Grad((), scalar=False, reason="a number of derivatives"), Grad(("m", "x"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_i0_rise",
+        "bessel_integrals",
+        ("m", "x"),
+        (Grad((), scalar=False, reason="a number of derivatives"), Grad(("m", "x"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "besselpoly",
+        "bessel_integrals",
+        ("a", "lmb", "nu"),
+        (
+            Grad(("a", "lmb", "nu"), scalar=False),
+            Grad((), scalar=False, reason="SciPy has no integral of a power times a logarithm"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Bessel functions in the order"
+            )
+        ),
+        answers=("special.besselpoly",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "_carlson",
         "carlson",
         ("i", "j", "k", "n", "x", "y", "z", "p"),
@@ -702,7 +841,7 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("cosd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("tand", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("secd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
-    Entry("cscd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("cscd", "degrees", ("x",), (Grad(("out", "x")),), complex="real only"),
     Entry("cotd", "degrees", ("x",), (Grad(("x",)),), complex="real only"),
     Entry(
         "sindg",
@@ -867,11 +1006,12 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
         complex="real only",
     ),
+    Entry("_whole", "distributions", ("x",), (Grad((), zero=True),), complex="real only"),
     Entry(
         "pdtr",
         "distributions",
         ("k", "m"),
-        (Grad((), scalar=False, reason="a whole number"), Grad(("k", "m"), scalar=False)),
+        (Grad((), scalar=False, reason="it is a whole number"), Grad(("k", "m"), scalar=False)),
         answers=("special.pdtr",),
         scalar=False,
         complex="real only",
@@ -880,7 +1020,7 @@ ENTRIES: tuple[Entry, ...] = (
         "pdtrc",
         "distributions",
         ("k", "m"),
-        (Grad((), scalar=False, reason="a whole number"), Grad(("k", "m"), scalar=False)),
+        (Grad((), scalar=False, reason="it is a whole number"), Grad(("k", "m"), scalar=False)),
         answers=("special.pdtrc",),
         scalar=False,
         complex="real only",
@@ -889,7 +1029,7 @@ ENTRIES: tuple[Entry, ...] = (
         "pdtri",
         "distributions",
         ("k", "y"),
-        (Grad((), scalar=False, reason="a whole number"), Grad(("out", "k"), scalar=False)),
+        (Grad((), scalar=False, reason="it is a whole number"), Grad(("out", "k"), scalar=False)),
         answers=("special.pdtri",),
         scalar=False,
         complex="real only",
@@ -934,8 +1074,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.bdtr",),
@@ -947,8 +1087,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.bdtrc",),
@@ -960,8 +1100,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "y"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("out", "k", "n"), scalar=False)
         ),
         answers=("special.bdtri",),
@@ -999,8 +1139,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.nbdtr",),
@@ -1012,8 +1152,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "p"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("k", "n", "p"), scalar=False)
         ),
         answers=("special.nbdtrc",),
@@ -1025,8 +1165,8 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("k", "n", "y"),
         (
-            Grad((), scalar=False, reason="a whole number"),
-            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
+            Grad((), scalar=False, reason="it is a whole number"),
             Grad(("out", "k", "n"), scalar=False)
         ),
         answers=("special.nbdtri",),
@@ -1079,12 +1219,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("dfn", "dfd", "x"), scalar=False)
         ),
@@ -1099,12 +1239,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("dfn", "dfd", "x"), scalar=False)
         ),
@@ -1119,12 +1259,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("out", "dfn", "dfd", "x"), scalar=False)
         ),
@@ -1139,12 +1279,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Fisher's distribution in shapes is missing"
+                reason="the second derivative of Fisher's distribution in dfn and dfd is missing"
             ),
             Grad(("out", "dfn", "dfd", "x"), scalar=False)
         ),
@@ -1825,7 +1965,7 @@ ENTRIES: tuple[Entry, ...] = (
         "invdigamma",
         "gammas",
         ("x",),
-        (Grad(("out",), scalar=False),),
+        (Grad(("out", "x"), scalar=False),),
         scalar=False,
         complex="real only",
     ),
@@ -1964,11 +2104,7 @@ ENTRIES: tuple[Entry, ...] = (
         "hypergeometric",
         ("v", "z"),
         (
-            Grad(
-                (),
-                scalar=False,
-                reason="the derivatives of hypergeometric functions in parameters have no closed form"
-            ),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
             Grad(("v", "z"), scalar=False)
         ),
         answers=("special.hyp0f1",),
@@ -1980,16 +2116,8 @@ ENTRIES: tuple[Entry, ...] = (
         "hypergeometric",
         ("a", "b", "x"),
         (
-            Grad(
-                (),
-                scalar=False,
-                reason="the derivatives of hypergeometric functions in parameters have no closed form"
-            ),
-            Grad(
-                (),
-                scalar=False,
-                reason="the derivatives of hypergeometric functions in parameters have no closed form"
-            ),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
             Grad(("a", "b", "x"), scalar=False)
         ),
         answers=("special.hyp1f1",),
@@ -2001,21 +2129,9 @@ ENTRIES: tuple[Entry, ...] = (
         "hypergeometric",
         ("a", "b", "c", "z"),
         (
-            Grad(
-                (),
-                scalar=False,
-                reason="the derivatives of hypergeometric functions in parameters have no closed form"
-            ),
-            Grad(
-                (),
-                scalar=False,
-                reason="the derivatives of hypergeometric functions in parameters have no closed form"
-            ),
-            Grad(
-                (),
-                scalar=False,
-                reason="the derivatives of hypergeometric functions in parameters have no closed form"
-            ),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
             Grad(("a", "b", "c", "z"), scalar=False)
         ),
         answers=("special.hyp2f1",),
@@ -2031,6 +2147,17 @@ ENTRIES: tuple[Entry, ...] = (
             Grad((), scalar=False, reason="the order is a whole number"),
             Grad(("n", "x", "y"), scalar=False),
             Grad(("n", "x", "y"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_polygamma_rest",
+        "incomplete",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
@@ -2059,7 +2186,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete gamma function in shapes is missing"
+                reason="the second derivative of an incomplete gamma function in a is missing"
             ),
             Grad(("a", "x"), scalar=False)
         ),
@@ -2074,7 +2201,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete gamma function in shapes is missing"
+                reason="the second derivative of an incomplete gamma function in a is missing"
             ),
             Grad(("out", "a", "x"), scalar=False)
         ),
@@ -2153,12 +2280,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("a", "b", "x"), scalar=False)
         ),
@@ -2173,12 +2300,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("a", "b", "x"), scalar=False)
         ),
@@ -2193,12 +2320,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("out", "a", "b", "x"), scalar=False)
         ),
@@ -2213,12 +2340,12 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of an incomplete beta function in shapes is missing"
+                reason="the second derivative of an incomplete beta function in a and b is missing"
             ),
             Grad(("out", "a", "b", "x"), scalar=False)
         ),
@@ -2293,7 +2420,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Student's distribution in shapes is missing"
+                reason="the second derivative of Student's distribution in n is missing"
             ),
             Grad(("n", "x"), scalar=False)
         ),
@@ -2308,7 +2435,7 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(
                 (),
                 scalar=False,
-                reason="the second derivative of Student's distribution in shapes is missing"
+                reason="the second derivative of Student's distribution in n is missing"
             ),
             Grad(("out", "n", "x"), scalar=False)
         ),
@@ -2678,6 +2805,379 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("logcosh", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("logabssinh", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry(
+        "mathieu_a",
+        "mathieu",
+        ("m", "q"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "q"), scalar=False)
+        ),
+        answers=("special.mathieu_a",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_mathieu_a_slope",
+        "mathieu",
+        ("m", "q"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of characteristic values in q is missing"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_b",
+        "mathieu",
+        ("m", "q"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "q"), scalar=False)
+        ),
+        answers=("special.mathieu_b",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_mathieu_b_slope",
+        "mathieu",
+        ("m", "q"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of characteristic values in q is missing"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ce",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_cem[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ce_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_cem[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_mc1",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modcem1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_mc1_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modcem1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_mc2",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modcem2[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_mc2_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modcem2[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_se",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_sem[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_se_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_sem[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ms1",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modsem1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ms1_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modsem1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ms2",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modsem2[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ms2_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modsem2[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "chndtr",
+        "noncentral",
+        ("x", "df", "nc"),
+        (
+            Grad(("x", "df", "nc"), scalar=False),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("x", "df", "nc"), scalar=False)
+        ),
+        answers=("special.chndtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_chndtr_density",
+        "noncentral",
+        ("i", "x", "df", "nc"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(("out", "i", "x", "df", "nc"), scalar=False),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "i", "x", "df", "nc"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "chndtrix",
+        "noncentral",
+        ("p", "df", "nc"),
+        (
+            Grad(("out", "df", "nc"), scalar=False),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "df", "nc"), scalar=False)
+        ),
+        answers=("special.chndtrix",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "chndtrinc",
+        "noncentral",
+        ("x", "df", "p"),
+        (
+            Grad(("out", "x", "df"), scalar=False),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "x", "df"), scalar=False)
+        ),
+        answers=("special.chndtrinc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ncfdtr",
+        "noncentral",
+        ("dfn", "dfd", "nc", "f"),
+        (
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("dfn", "dfd", "nc", "f"), scalar=False),
+            Grad(("dfn", "dfd", "nc", "f"), scalar=False)
+        ),
+        answers=("special.ncfdtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_ncfdtr_density",
+        "noncentral",
+        ("s", "i", "dfn", "dfd", "nc", "f"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "s", "i", "dfn", "dfd", "nc", "f"), scalar=False),
+            Grad(("out", "s", "i", "dfn", "dfd", "nc", "f"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ncfdtri",
+        "noncentral",
+        ("dfn", "dfd", "nc", "p"),
+        (
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "dfn", "dfd", "nc"), scalar=False),
+            Grad(("out", "dfn", "dfd", "nc"), scalar=False)
+        ),
+        answers=("special.ncfdtri",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "eval_legendre",
         "orthogonal",
         ("n", "x"),
@@ -2884,6 +3384,115 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "x"), scalar=False)
         ),
         answers=("special.eval_hermitenorm",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "lpmv",
+        "orthogonal",
+        ("m", "v", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the derivative in the degree has no closed form"),
+            Grad(("m", "v", "x"), scalar=False)
+        ),
+        answers=("special.lpmv",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_d",
+        "parabolic",
+        ("v", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.pbdv[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_d_prime",
+        "parabolic",
+        ("v", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.pbdv[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_v",
+        "parabolic",
+        ("v", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.pbvv[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_v_prime",
+        "parabolic",
+        ("v", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.pbvv[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_w",
+        "parabolic",
+        ("a", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("a", "x"), scalar=False)
+        ),
+        answers=("special.pbwa[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_w_prime",
+        "parabolic",
+        ("a", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("a", "x"), scalar=False)
+        ),
+        answers=("special.pbwa[1]",),
         scalar=False,
         complex="real only",
     ),
@@ -3101,6 +3710,167 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "m", "x", "y")),
             Grad(("n", "m", "x", "y"))
         ),
+        complex="real only",
+    ),
+    Entry(
+        "prolate_angular",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.pro_ang1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "prolate_angular_prime",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.pro_ang1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "oblate_angular",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.obl_ang1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "oblate_angular_prime",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.obl_ang1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "prolate_radial",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.pro_rad1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "prolate_radial_prime",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.pro_rad1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "oblate_radial",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.obl_rad1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "oblate_radial_prime",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.obl_rad1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_spheroidal_cv",
+        "spheroidal",
+        ("k", "m", "n", "c"),
+        (
+            Grad((), scalar=False, reason="a sign"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            )
+        ),
+        scalar=False,
         complex="real only",
     ),
     Entry(
@@ -3336,6 +4106,15 @@ REFUSED: dict[str, str] = {
         "all its derivatives need that of chndtr in the degrees of freedom, which has no closed"
         " form; chndtr and chndtrix are differentiable in the other arguments"
     ),
+    "special.hankel1": "its value is complex, also of real numbers; write jv(n, x) + 1j*yv(n, x)",
+    "special.hankel1e": (
+        "its value is complex, also of real numbers; write (jv(n, x) + 1j*yv(n, x)) * "
+        "exp(-1j*x)"
+    ),
+    "special.hankel2": "its value is complex, also of real numbers; write jv(n, x) - 1j*yv(n, x)",
+    "special.hankel2e": (
+        "its value is complex, also of real numbers; write (jv(n, x) - 1j*yv(n, x)) * exp(1j*x)"
+    ),
     "special.hyperu": (
         "SciPy's values have 7 digits between x = 6 and x = 100, and no derivative of full "
         "precision can be made of them; the derivative in x is -a*hyperu(a + 1, b + 1, x)"
@@ -3360,12 +4139,20 @@ REFUSED: dict[str, str] = {
         "SciPy's values have 4 digits or, where two numbers solve the equation, are another "
         "root; no derivative of full precision can be made of them"
     ),
+    "special.nctdtr": (
+        "SciPy's values have 6 digits where t and nc have opposite signs; the derivatives in t "
+        "and nc are integrals for which there is no helper yet"
+    ),
     "special.nctdtridf": (
         "SciPy's values have 7 digits, and are 1e100 where no root is found; no derivative of "
         "full precision can be made of them"
     ),
     "special.nctdtrinc": (
         "SciPy's values have 8 digits; no derivative of full precision can be made of them"
+    ),
+    "special.nctdtrit": (
+        "SciPy's values have 6 digits where t and nc have opposite signs; the derivatives in t "
+        "and nc are integrals for which there is no helper yet"
     ),
     "special.obl_ang1_cv": (
         "its values are of no function where cv is not the characteristic value of m, n and c, "

@@ -50,7 +50,11 @@ FAMILIES = (
     "integrals",
     "kolmogorov",
     "lambert",
+    "mathieu",
+    "noncentral",
     "orthogonal",
+    "parabolic",
+    "spheroidal",
     "transforms",
 )
 
