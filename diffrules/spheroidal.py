@@ -44,7 +44,7 @@ def _series(
     sign: int, m: int, n: int, c: Any, precision: int
 ) -> tuple[list[int], list[Any], Any]:  # fmt: skip
     square, first = sign * c * c, (n - m) % 2
-    degrees = [first + 2 * j for j in range(n + 16 + int(abs(c)) + precision // 6)]
+    degrees = [first + 2 * j for j in range(n + 16 + int(abs(c)) + precision // 8)]
     diagonal = [
         (m + r) * (m + r + 1)
         + square * (2 * (m + r) * (m + r + 1) - 2 * m * m - 1)
@@ -82,16 +82,19 @@ class CharacteristicValue(Meaning):
         return +found
 
 
-def legendre(order: int, m: int, degree: int, x: Any) -> Any:
-    """Return Ferrers' function without the sign of Condon and Shortley, or its derivative."""
-    below, found = mpmath.mpf(0), mpmath.mpf(1)
+def legendre(order: int, m: int, count: int, x: Any) -> list[Any]:
+    """Return Ferrers' functions without the sign of Condon and Shortley, or their derivatives.
+
+    Of order m and the degrees from m on.
+    """
+    below, found, listed = mpmath.mpf(0), mpmath.mpf(1), []
     for j in range(m):
         found *= (2 * j + 1) * mpmath.sqrt(1 - x * x)
-    for j in range(m, degree):
+    for j in range(m, m + count):
+        slope = ((j + m) * below - j * x * found) / (1 - x * x) if order else found
+        listed.append(slope)
         below, found = found, ((2 * j + 1) * x * found - (j + m) * below) / (j + 1 - m)
-    if not order:
-        return found
-    return ((degree + m) * below - degree * x * found) / (1 - x * x)
+    return listed
 
 
 def angular(sign: int, order: int, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -104,8 +107,9 @@ def angular(sign: int, order: int, m: Any, n: Any, c: Any, x: Any) -> Any:
         return (-1) ** ((r - first) // 2) * part / (2**r * mpmath.factorial((r - first) // 2))
 
     total = mpmath.fsum(scale(r) * d for r, d in zip(degrees, factors, strict=True))
+    listed = legendre(order, m, degrees[-1] + 1, x)
     return scale(n - m) / total * mpmath.fsum(
-        d * legendre(order, m, m + r, x) for r, d in zip(degrees, factors, strict=True)
+        d * listed[r] for r, d in zip(degrees, factors, strict=True)
     )
 
 

@@ -240,7 +240,7 @@ def mathieu_ce(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 0 to 5, q in [0, 30], x in [-180, 180].
+    Value and derivatives are finite for m in whole numbers 0 to 5, q in [0, 30], x in [10, 80].
 
     For real arguments only.
 
@@ -250,8 +250,8 @@ def mathieu_ce(m: Any, q: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{mathieu_ce(2, 0.5, 1.5):.10g}")
-    1.062773635
+    >>> print(f"{mathieu_ce(2, 0.5, 10.0):.10g}")
+    1.013890529
     """
     return special.mathieu_cem(m, q, x)[0]
 
@@ -290,8 +290,8 @@ def mathieu_ce_grad_x(grad: Any, out: Any, m: Any, q: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{mathieu_ce_grad_x(1.0, None, 2, 0.5, 1.5):.10g}")
-    -0.001507115116
+    >>> print(f"{mathieu_ce_grad_x(1.0, None, 2, 0.5, 10.0):.10g}")
+    -0.009955312684
     """
     return grad * (0.017453292519943295 * mathieu_ce_prime(m, q, x))
 
@@ -314,7 +314,7 @@ def mathieu_ce_prime(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 0 to 5, q in [0, 30], x in [-180, 180].
+    Value and derivatives are finite for m in whole numbers 0 to 5, q in [0, 30], x in [10, 80].
 
     For real arguments only.
 
@@ -324,8 +324,8 @@ def mathieu_ce_prime(m: Any, q: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{mathieu_ce_prime(2, 0.5, 1.5):.10g}")
-    -0.08635133539
+    >>> print(f"{mathieu_ce_prime(2, 0.5, 10.0):.10g}")
+    -0.5703974005
     """
     return special.mathieu_cem(m, q, x)[1]
 
@@ -364,8 +364,8 @@ def mathieu_ce_prime_grad_x(grad: Any, out: Any, m: Any, q: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{mathieu_ce_prime_grad_x(1.0, None, 2, 0.5, 1.5):.10g}")
-    -0.05754371302
+    >>> print(f"{mathieu_ce_prime_grad_x(1.0, None, 2, 0.5, 10.0):.10g}")
+    -0.0559398764
     """
     return (
         -grad
@@ -395,7 +395,7 @@ def mathieu_mc1(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 0 to 3, q in [1, 10], x in [0, 2].
+    Value and derivatives are finite for m in whole numbers 0 to 3, q in [1, 10], x in [1/2, 2].
 
     For real arguments only.
 
@@ -470,7 +470,7 @@ def mathieu_mc1_prime(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 0 to 3, q in [1, 10], x in [0, 2].
+    Value and derivatives are finite for m in whole numbers 0 to 3, q in [1, 10], x in [1/2, 2].
 
     For real arguments only.
 
@@ -545,7 +545,7 @@ def mathieu_mc2(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 0 to 3, q in [1, 10], x in [0, 2].
+    Value and derivatives are finite for m in whole numbers 0 to 3, q in [1, 10], x in [1/2, 2].
 
     For real arguments only.
 
@@ -620,7 +620,7 @@ def mathieu_mc2_prime(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 0 to 3, q in [1, 10], x in [0, 2].
+    Value and derivatives are finite for m in whole numbers 0 to 3, q in [1, 10], x in [1/2, 2].
 
     For real arguments only.
 
@@ -695,7 +695,7 @@ def mathieu_se(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 1 to 5, q in [0, 30], x in [-180, 180].
+    Value and derivatives are finite for m in whole numbers 1 to 5, q in [0, 30], x in [10, 80].
 
     For real arguments only.
 
@@ -705,8 +705,8 @@ def mathieu_se(m: Any, q: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{mathieu_se(2, 0.5, 1.5):.10g}")
-    0.0480442743
+    >>> print(f"{mathieu_se(2, 0.5, 10.0):.10g}")
+    0.3155506541
     """
     return special.mathieu_sem(m, q, x)[0]
 
@@ -745,8 +745,8 @@ def mathieu_se_grad_x(grad: Any, out: Any, m: Any, q: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{mathieu_se_grad_x(1.0, None, 2, 0.5, 1.5):.10g}")
-    0.03200770681
+    >>> print(f"{mathieu_se_grad_x(1.0, None, 2, 0.5, 10.0):.10g}")
+    0.03058295574
     """
     return grad * (0.017453292519943295 * mathieu_se_prime(m, q, x))
 
@@ -769,7 +769,7 @@ def mathieu_se_prime(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 1 to 5, q in [0, 30], x in [-180, 180].
+    Value and derivatives are finite for m in whole numbers 1 to 5, q in [0, 30], x in [10, 80].
 
     For real arguments only.
 
@@ -779,8 +779,8 @@ def mathieu_se_prime(m: Any, q: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{mathieu_se_prime(2, 0.5, 1.5):.10g}")
-    1.833906512
+    >>> print(f"{mathieu_se_prime(2, 0.5, 10.0):.10g}")
+    1.752274289
     """
     return special.mathieu_sem(m, q, x)[1]
 
@@ -819,8 +819,8 @@ def mathieu_se_prime_grad_x(grad: Any, out: Any, m: Any, q: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{mathieu_se_prime_grad_x(1.0, None, 2, 0.5, 1.5):.10g}")
-    -0.002499291014
+    >>> print(f"{mathieu_se_prime_grad_x(1.0, None, 2, 0.5, 10.0):.10g}")
+    -0.01673971707
     """
     return (
         -grad
@@ -850,7 +850,7 @@ def mathieu_ms1(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 1 to 3, q in [1, 10], x in [0, 2].
+    Value and derivatives are finite for m in whole numbers 1 to 3, q in [1, 10], x in [1/2, 2].
 
     For real arguments only.
 
@@ -925,7 +925,7 @@ def mathieu_ms1_prime(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 1 to 3, q in [1, 10], x in [0, 2].
+    Value and derivatives are finite for m in whole numbers 1 to 3, q in [1, 10], x in [1/2, 2].
 
     For real arguments only.
 
@@ -1000,7 +1000,7 @@ def mathieu_ms2(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 1 to 3, q in [1, 10], x in [0, 2].
+    Value and derivatives are finite for m in whole numbers 1 to 3, q in [1, 10], x in [1/2, 2].
 
     For real arguments only.
 
@@ -1075,7 +1075,7 @@ def mathieu_ms2_prime(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 1 to 3, q in [1, 10], x in [0, 2].
+    Value and derivatives are finite for m in whole numbers 1 to 3, q in [1, 10], x in [1/2, 2].
 
     For real arguments only.
 

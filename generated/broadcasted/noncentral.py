@@ -139,8 +139,8 @@ def _chndtr_density(i: Any, x: Any, df: Any, nc: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for i in whole numbers 0 to 2, x in (0, 100), df in (0, 100),
-    nc in (0, 100).
+    Value and derivatives are finite for i in whole numbers 0 to 2, x in (0, 10), df in (1, 100), nc
+    in (0, 100).
 
     For real arguments only.
 

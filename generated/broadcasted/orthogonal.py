@@ -1087,7 +1087,7 @@ def lpmv(m: Any, v: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for m in whole numbers 1 to 3, v in whole numbers 1 to 5, x in
-    (-1, 1).
+    [-9/10, 9/10].
 
     For real arguments only.
 
@@ -1127,8 +1127,8 @@ def lpmv_grad_x(grad: Any, out: Any, m: Any, v: Any, x: Any) -> Any:
 
     Notes
     -----
-    The recurrence with two degrees is 0/0 at -1 and 1; of other degrees than whole numbers SciPy's
-    values are off by up to 600 ulp.
+    SciPy's values lose digits next to -1 and 1; the recurrence with two degrees is 0/0 there. Of
+    other degrees than whole numbers the values are off by up to 600 ulp.
 
     It reads ``m``, ``v`` and ``x``; the others may be None.
 
