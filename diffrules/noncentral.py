@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 import mpmath
 import sympy
@@ -142,6 +143,22 @@ class fisher_density(Meaning):  # noqa: N801
         return (rest * below - (dfd / 2 * (1 - rest) + 1) * self) / f
 
 
+Slopes: TypeAlias = Mapping[int, Callable[..., Any]]
+
+
+def inverse_with(slopes: Slopes, *entry: Any, rising: bool = True) -> type[Meaning]:
+    """Return an inverse of an entry with its derivatives, of its arguments and of itself.
+
+    Differences of roots to many digits take minutes.
+    """
+    root = inverse_of(*entry, POSITIVE, rising=rising)
+
+    def fdiff(self: Any, argindex: int = 1) -> Any:
+        return slopes[argindex](*self.args, self)
+
+    return type(root.__name__, (root,), {"fdiff": fdiff})
+
+
 def of_scipy(name: str) -> dict[str, Any]:
     """Return the fields that all entries here have alike."""
     page = f"https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.{name}.html"
@@ -151,6 +168,14 @@ def of_scipy(name: str) -> dict[str, Any]:
 MIXTURE = ("a mixture of central densities, from the largest term on both sides; the difference "
            "of two distribution functions has few digits. It costs up to 20 times the function")
 density = later("_chndtr_density", 4)
+QUANTILE: Slopes = {
+    1: lambda p, df, nc, x: 1 / chi_squared_density(0, x, df, nc),
+    3: lambda p, df, nc, x: chi_squared_density(1, x, df, nc) / chi_squared_density(0, x, df, nc),
+}
+NONCENTRALITY: Slopes = {
+    1: lambda x, df, p, nc: chi_squared_density(0, x, df, nc) / chi_squared_density(1, x, df, nc),
+    3: lambda x, df, p, nc: -1 / chi_squared_density(1, x, df, nc),
+}
 
 rule("chndtr", args=(x, df, nc), value=noncentral_chi_squared(x, df, nc),
      partials={x: density(0, x, df, nc), df: FREEDOM, nc: -density(1, x, df, nc)},
@@ -170,7 +195,7 @@ rule("_chndtr_density", args=(i, x, df, nc), value=chi_squared_density(i, x, df,
      numpy="support.chndtr_density", c=scipy("chndtr"))
 
 rule("chndtrix", args=(p, df, nc),
-     value=inverse_of("chndtr", 3, 0, POSITIVE)(p, df, nc),
+     value=inverse_with(QUANTILE, "chndtr", 3, 0)(p, df, nc),
      partials={p: 1 / density(0, out, df, nc), df: FREEDOM,
                nc: density(1, out, df, nc) / density(0, out, df, nc)},
      domain={p: SHARES, df: SOME, nc: SOME},
@@ -178,7 +203,7 @@ rule("chndtrix", args=(p, df, nc),
      **of_scipy("chndtrix"))
 
 rule("chndtrinc", args=(x, df, p),
-     value=inverse_of("chndtr", 3, 2, POSITIVE, rising=False)(x, df, p),
+     value=inverse_with(NONCENTRALITY, "chndtr", 3, 2, rising=False)(x, df, p),
      partials={x: density(0, x, df, out) / density(1, x, df, out), df: FREEDOM,
                p: -1 / density(1, x, df, out)},
      domain={x: (20, 40), df: (1, 5), p: (Rational(1, 100), Rational(9, 10))},
@@ -190,6 +215,11 @@ refused("all its derivatives need that of chndtr in the degrees of freedom, whic
         "special.chndtridf")
 
 mixture = later("_ncfdtr_density", 6)
+OF_FISHER: Slopes = {
+    3: lambda dfn, dfd, nc, p, f: f * fisher_density(1, 0, dfn, dfd, nc, f)
+                                  / (2 * fisher_density(0, 0, dfn, dfd, nc, f)),
+    4: lambda dfn, dfd, nc, p, f: 1 / fisher_density(0, 0, dfn, dfd, nc, f),
+}
 FISHER = {dfn: SOME, dfd: (2, 20), nc: SOME}
 
 rule("ncfdtr", args=(dfn, dfd, nc, f), value=noncentral_fisher(dfn, dfd, nc, f),
@@ -213,7 +243,7 @@ rule("_ncfdtr_density", args=(s, i, dfn, dfd, nc, f),
      numpy="support.ncfdtr_density", c=scipy("ncfdtr"))
 
 rule("ncfdtri", args=(dfn, dfd, nc, p),
-     value=inverse_of("ncfdtr", 4, 3, POSITIVE)(dfn, dfd, nc, p),
+     value=inverse_with(OF_FISHER, "ncfdtr", 4, 3)(dfn, dfd, nc, p),
      partials={dfn: FREEDOM, dfd: FREEDOM,
                nc: out * mixture(1, 0, dfn, dfd, nc, out)
                    / (2 * mixture(0, 0, dfn, dfd, nc, out)),
