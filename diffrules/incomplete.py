@@ -139,6 +139,16 @@ rule("_gamma_density", args=(a, x), value=x**(a - 1) * exp(-x) / gamma(a),
      reference="Loader 2000, Fast and accurate computation of binomial probabilities",
      numpy="support.gamma_density", c=scipy("gammainc"))
 
+over_gamma = rule("_over_gamma_density", args=(a, x), value=x**(1 - a) * exp(x) * gamma(a),
+     let={s: where(x > 0, x, 1)},
+     partials={a: -out * gamma_score(a, s),
+               x: out * where(x > 0, (x + 1 - a) / s, where(a > 1, -1, 1))},
+     complex=real_only,
+     domain={a: (0, oo), x: (0, oo)},
+     note="one over the density: second derivatives of a quotient divide by its square, which "
+          "leaves the float range",
+     numpy="support.over_gamma_density", c=scipy("gammainc"))
+
 OF_GAMMA = missing("an incomplete gamma function", a)
 
 gamma_slope = rule("_gammainc_a", args=(a, x), value=gammainc_a(a, x),
@@ -184,7 +194,7 @@ rule("gammaincc", args=(a, x), value=uppergamma(a, x) / gamma(a),
 INVERSE = "by the implicit function theorem at the value, whose rounding error enters"
 
 rule("gammaincinv", args=(a, y), value=inverse_of("gammainc", 2, 1, POSITIVE)(a, y),
-     partials={a: gamma_lag(a, out), y: 1 / gamma_density(a, out)},
+     partials={a: gamma_lag(a, out), y: over_gamma(a, out)},
      complex=real_only,
      domain={a: SOME, y: (0, 1)},
      note=INVERSE,
@@ -194,7 +204,7 @@ rule("gammaincinv", args=(a, y), value=inverse_of("gammainc", 2, 1, POSITIVE)(a,
 
 rule("gammainccinv", args=(a, y),
      value=inverse_of("gammaincc", 2, 1, POSITIVE, rising=False)(a, y),
-     partials={a: gamma_lag(a, out), y: -1 / gamma_density(a, out)},
+     partials={a: gamma_lag(a, out), y: -over_gamma(a, out)},
      complex=real_only,
      domain={a: SOME, y: (0, 1)},
      note=INVERSE,

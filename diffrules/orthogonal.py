@@ -120,6 +120,7 @@ rule("eval_legendre", args=(n, x), value=legendre(n, x),
      partials={n: ORDER, x: ultraspherical(n - 1, Rational(3, 2), x)},
      complex=real_only,
      domain={n: DEGREES, x: INSIDE},
+     ulp=8,
      note="the recurrence with P_n and P_(n-1) is 0/0 at -1 and 1",
      reference="DLMF 18.9.19, 18.7.9",
      numpy="special.eval_legendre", c=scipy("eval_legendre"))
@@ -128,6 +129,7 @@ rule("eval_chebyt", args=(n, x), value=chebyshev_t(n, x),
      partials={n: ORDER, x: n * later("eval_chebyu", 2)(n - 1, x)},
      complex=real_only,
      domain={n: DEGREES, x: INSIDE},
+     ulp=8,
      reference="DLMF 18.9.21",
      numpy="special.eval_chebyt", c=scipy("eval_chebyt"))
 
@@ -142,6 +144,7 @@ rule("eval_chebyc", args=(n, x), value=2 * chebyshev_t(n, x / 2),
      partials={n: ORDER, x: n * later("eval_chebys", 2)(n - 1, x)},
      complex=real_only,
      domain={n: DEGREES, x: closed(-2, 2)},
+     ulp=8,
      reference="DLMF 18.1.3",
      numpy="special.eval_chebyc", c=scipy("eval_chebyc"))
 
@@ -171,6 +174,7 @@ rule("eval_sh_legendre", args=(n, x), value=legendre(n, 2 * x - 1),
      partials={n: ORDER, x: 2 * ultraspherical(n - 1, Rational(3, 2), 2 * x - 1)},
      complex=real_only,
      domain={n: DEGREES, x: closed(0, 1)},
+     ulp=16,
      reference="DLMF 18.7.10",
      numpy="special.eval_sh_legendre", c=scipy("eval_sh_legendre"))
 
@@ -178,6 +182,7 @@ rule("eval_sh_chebyt", args=(n, x), value=chebyshev_t(n, 2 * x - 1),
      partials={n: ORDER, x: 2 * n * later("eval_sh_chebyu", 2)(n - 1, x)},
      complex=real_only,
      domain={n: DEGREES, x: closed(0, 1)},
+     ulp=8,
      reference="DLMF 18.7.7",
      numpy="special.eval_sh_chebyt", c=scipy("eval_sh_chebyt"))
 
@@ -185,6 +190,7 @@ rule("eval_sh_chebyu", args=(n, x), value=chebyshev_u(n, 2 * x - 1),
      partials={n: ORDER, x: 4 * ultraspherical(n - 1, 2, 2 * x - 1)},
      complex=real_only,
      domain={n: DEGREES, x: closed(0, 1)},
+     ulp=16,
      reference="DLMF 18.7.8",
      numpy="special.eval_sh_chebyu", c=scipy("eval_sh_chebyu"))
 
@@ -193,6 +199,7 @@ rule("eval_sh_jacobi", args=(n, p, q, x), value=shifted_jacobi(n, p, q, x),
                x: n * later("eval_sh_jacobi", 4)(maximum(n - 1, 0), p + 2, q + 1, x)},
      complex=real_only,
      domain={n: DEGREES, p: (6, 10), q: (1, 5), x: closed(0, 1)},
+     ulp=16,
      note="the polynomials begin with x**n, so that the derivative is n times another one",
      reference="DLMF 18.1.2, 18.9.15",
      numpy="special.eval_sh_jacobi", c=scipy("eval_sh_jacobi"))
@@ -208,6 +215,7 @@ rule("eval_genlaguerre", args=(n, a, x), value=laguerre(n, a, x),
      partials={n: ORDER, a: SHAPE, x: -later("eval_genlaguerre", 3)(n - 1, a + 1, x)},
      complex=real_only,
      domain={n: DEGREES, a: (-1, 10), x: (-oo, oo)},
+     ulp=16,
      reference="DLMF 18.9.23",
      numpy="special.eval_genlaguerre", c=scipy("eval_genlaguerre"))
 
@@ -215,6 +223,7 @@ rule("eval_hermite", args=(n, x), value=hermite(n, x),
      partials={n: ORDER, x: 2 * n * later("eval_hermite", 2)(maximum(n - 1, 0), x)},
      complex=real_only,
      domain={n: DEGREES, x: (-oo, oo)},
+     ulp=8,
      reference="DLMF 18.9.25",
      numpy="special.eval_hermite", c=scipy("eval_hermite"))
 

@@ -159,6 +159,8 @@
      ad__gamma_density: scipy.special.gammainc
      ad__gamma_density_grad_a: scipy.special.digamma
      ad__gamma_density_grad_x: scipy.special.gammainc
+     ad__over_gamma_density: scipy.special.gammainc
+     ad__over_gamma_density_grad_a: scipy.special.digamma
      ad__gammainc_a: scipy.special.gammainc
      ad__gammainc_a_grad_x: scipy.special.gammainc
      ad__gammainc_lag: scipy.special.gammainc
@@ -276,9 +278,13 @@
      ad_bdtri: scipy.special.bdtri
      ad_bdtri_grad_y: scipy.special.betainc
      ad_bdtrik: scipy.special.bdtrik
-     ad_bdtrik_grad_y: scipy.special.betainc
-     ad_bdtrik_grad_n: scipy.special.betainc
-     ad_bdtrik_grad_p: scipy.special.betainc
+     ad_bdtrik_grad_y: scipy.special.bdtrik
+     ad_bdtrik_grad_n: scipy.special.bdtrik
+     ad_bdtrik_grad_p: scipy.special.bdtrik
+     ad__bdtrik_failures: scipy.special.bdtrik
+     ad__bdtrik_failures_grad_y: scipy.special.betainc
+     ad__bdtrik_failures_grad_n: scipy.special.betainc
+     ad__bdtrik_failures_grad_p: scipy.special.betainc
      ad_bdtrin: scipy.special.bdtrin
      ad_bdtrin_grad_k: scipy.special.betainc
      ad_bdtrin_grad_y: scipy.special.betainc
@@ -604,6 +610,7 @@ static inline double ad_support_erf_of_product(double x, double y);
 static inline double ad_support_erfcx_above(double n, double x);
 static inline double ad_support_erfcx_order(double n, double x);
 static inline double ad_support_erfcx(double x);
+static inline double ad_support_inverse_erfcx(double x);
 static inline double ad_support_erfcx_ratio(double n, double x);
 static inline double ad_support_exp2_slope(double x);
 static inline double ad_support_exp10_slope(double x);
@@ -678,7 +685,7 @@ static inline double ad_support_gelu_rest(double x)
 
     if (x == -INFINITY)
         return x;
-    if (!(fabs(d) < 0.5))
+    if (!(fabs(d) < 0.8))
         return x + 1.2533141373155003 * ad_support_erfcx(-x * 0.7071067811865476);
     for (k = 0; k < 9; k++) {
         s = d * place[k];
@@ -1044,26 +1051,31 @@ static inline double ad_support_erf_of_product(double x, double y)
 /* The orders 0, 1 and 2 of erfcx at x >= 0 by the trapezoidal rule, all terms positive. */
 static inline double ad_support_erfcx_above(double n, double x)
 {
+    static const double weight[] = {0.2824651644693761, 0.18201736713996033, 0.07558031429621552,
+                                    0.020223321767290126, 0.0034869379796420427, 0.0003874216502135311,
+                                    2.773776620066084e-05, 1.2796965894644161e-06, 3.8044376816816986e-08,
+                                    7.288226641162551e-10, 8.997072020207968e-12, 7.156957813532856e-14,
+                                    3.6686277801921804e-16, 1.2117883592047063e-18};
     const double step = 0.46875, pi = 3.14159265358979324;
     double near = x > 134217728.0 ? 134217728.0 : x, below = x > 7.0 ? 7.0 : x;
     double square = near * near, sum = 0.0, pole = 0.0, turn, node, term, found;
     int k;
 
-    for (k = 0; k < 14; k++) {
+    for (k = 13; k >= 0; k--) {
         node = (k + 0.5) * (k + 0.5) * (step * step);
-        term = step / pi * exp(-node) / (square + node);
+        term = weight[k] / (square + node);
         sum += n == 0.0 ? term : n == 1.0 ? node * term : node * term / (square + node);
     }
     turn = exp(2.0 * pi / step * below);
     if (x < 7.0)
         pole = exp(below * below) / (1.0 + turn);
     if (n == 0.0)
-        found = 2.0 * (near * sum + pole);
+        found = near * sum + 2.0 * pole;
     else if (n == 1.0)
-        found = 2.0 * (sum - below * pole);
+        found = sum - 2.0 * below * pole;
     else
-        found = near * sum
-                + 0.5 * pole * (1.0 + 2.0 * below * (below - pi / step * turn / (1.0 + turn)));
+        found = 0.5 * (near * sum + pole * (1.0 + 2.0 * below
+                                            * (below - pi / step * turn / (1.0 + turn))));
     return x > near ? found * pow(near / x, n + 1.0) : found;
 }
 
@@ -1103,6 +1115,12 @@ static inline double ad_support_erfcx_order(double n, double x)
 static inline double ad_support_erfcx(double x)
 {
     return ad_support_erfcx_order(0.0, x);
+}
+
+/* 1/(sqrt(pi)*erfcx(x)) at x >= 0; far out that is x. */
+static inline double ad_support_inverse_erfcx(double x)
+{
+    return x > 134217728.0 ? x : 1.0 / (1.7724538509055159 * ad_support_erfcx(x));
 }
 
 /* The quotient of the orders n and n - 1 of erfcx at x >= 0. */
@@ -1559,7 +1577,8 @@ static inline double ad_support_polar(double x, double y, double i, double j, do
         x = isinf(size) ? copysign(isinf(x) ? 1.0 : 0.0, x) : ldexp(x, -exponent);
         y = isinf(size) ? copysign(isinf(y) ? 1.0 : 0.0, y) : ldexp(y, -exponent);
         square = x * x + y * y;
-        before = degree * exponent < -500 ? -500 : degree * exponent > 500 ? 500 : degree * exponent;
+        before = degree * exponent;
+        before = before < -500 ? -500 : before > 500 ? 500 : before;
     }
     if (i + j == 1.0) {
         first = x / (k == 1.0 ? sqrt(square) : square);
@@ -1794,6 +1813,11 @@ static inline float ad_support_erfcx_orderf(float n, float x)
 static inline float ad_support_erfcxf(float x)
 {
     return (float)ad_support_erfcx(x);
+}
+
+static inline float ad_support_inverse_erfcxf(float x)
+{
+    return (float)ad_support_inverse_erfcx(x);
 }
 
 static inline float ad_support_erfcx_ratiof(float n, float x)
@@ -2073,12 +2097,18 @@ static inline double ad__arcsech_slope(double x);
 static inline float ad__arcsech_slopef(float x);
 static inline double ad__bend(double x, double y);
 static inline float ad__bendf(float x, float y);
+static inline double ad__both_shares(double x, double y);
+static inline float ad__both_sharesf(float x, float y);
+static inline double ad__both_shares2(double x, double y);
+static inline float ad__both_shares2f(float x, float y);
 static inline double ad__carlson(
     double i, double j, double k, double n, double x, double y, double z, double p);
 static inline float ad__carlsonf(
     float i, float j, float k, float n, float x, float y, float z, float p);
 static inline double ad__cbrt_slope(double x);
 static inline float ad__cbrt_slopef(float x);
+static inline double ad__cloglog_slope(double x);
+static inline float ad__cloglog_slopef(float x);
 static inline double ad__cos_half_square(double x);
 static inline float ad__cos_half_squaref(float x);
 static inline double ad__cosh_ratio(double x);
@@ -2121,6 +2151,8 @@ static inline double ad__inverse_erfcx(double x);
 static inline float ad__inverse_erfcxf(float x);
 static inline double ad__inverse_share(double x, double y);
 static inline float ad__inverse_sharef(float x, float y);
+static inline double ad__lack(double x, double y);
+static inline float ad__lackf(float x, float y);
 static inline double ad__log_base_base(double x, double base);
 static inline float ad__log_base_basef(float x, float base);
 static inline double ad__log_base_x(double x, double base);
@@ -2129,6 +2161,8 @@ static inline double ad__log_ratio(double x, double y);
 static inline float ad__log_ratiof(float x, float y);
 static inline double ad__log_ratio_above(double x, double y);
 static inline float ad__log_ratio_abovef(float x, float y);
+static inline double ad__logit_slope(double x);
+static inline float ad__logit_slopef(float x);
 static inline double ad__omega_share(double x);
 static inline float ad__omega_sharef(float x);
 static inline double ad__one_minus_square(double x);
@@ -2147,12 +2181,16 @@ static inline double ad__power(double n, double m, double x, double y);
 static inline float ad__powerf(float n, float m, float x, float y);
 static inline double ad__psi(double x);
 static inline float ad__psif(float x);
+static inline double ad__reciprocal_m1(double x);
+static inline float ad__reciprocal_m1f(float x);
 static inline double ad__sech_squared(double x);
 static inline float ad__sech_squaredf(float x);
 static inline double ad__share(double x, double y);
 static inline float ad__sharef(float x, float y);
 static inline double ad__share2(double x, double y);
 static inline float ad__share2f(float x, float y);
+static inline double ad__share_of_odds(double x);
+static inline float ad__share_of_oddsf(float x);
 static inline double ad__sin_half_square(double x);
 static inline float ad__sin_half_squaref(float x);
 static inline double ad__sinc(double n, double x);
@@ -2161,6 +2199,8 @@ static inline double ad__sine_ratio(double n, double x);
 static inline float ad__sine_ratiof(float n, float x);
 static inline double ad__sinh_ratio(double n, double x);
 static inline float ad__sinh_ratiof(float n, float x);
+static inline double ad__squareplus_slope(double x);
+static inline float ad__squareplus_slopef(float x);
 static inline double ad__twist(double x, double y);
 static inline float ad__twistf(float x, float y);
 static inline double ad__witch(double x);
@@ -2217,6 +2257,8 @@ static inline double ad_sinpi(double x);
 static inline float ad_sinpif(float x);
 static inline double ad_square(double x);
 static inline float ad_squaref(float x);
+static inline double ad_squareplus(double x);
+static inline float ad_squareplusf(float x);
 static inline double ad_tand(double x);
 static inline float ad_tandf(float x);
 static inline double ad_trigamma(double x);
@@ -2493,7 +2535,7 @@ static inline double ad__log_base_x_grad_base(double grad, double out, double x,
     const double w = q * q / m;
     const double u = q * q / base;
     const double v = q * q / x;
-    return -grad * (m > 2.2250738585072014e-308 && w > 0.0 ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754943508222875e-38 && w > 0.0 ? w : (x < base ? u / x : v / base));
 }
 
 static inline float ad__log_base_x_grad_basef(float grad, float out, float x, float base) {
@@ -2503,7 +2545,7 @@ static inline float ad__log_base_x_grad_basef(float grad, float out, float x, fl
     const float w = q * q / m;
     const float u = q * q / base;
     const float v = q * q / x;
-    return -grad * (m > 0.0f && w > 0.0f ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754944e-38f && w > 0.0f ? w : (x < base ? u / x : v / base));
 }
 
 /* _log_base_base(x, base) = -log(x) / (base * log(base)**2) */
@@ -2523,7 +2565,7 @@ static inline double ad__log_base_base_grad_x(double grad, double out, double x,
     const double w = q * q / m;
     const double u = q * q / base;
     const double v = q * q / x;
-    return -grad * (m > 2.2250738585072014e-308 && w > 0.0 ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754943508222875e-38 && w > 0.0 ? w : (x < base ? u / x : v / base));
 }
 
 static inline float ad__log_base_base_grad_xf(float grad, float out, float x, float base) {
@@ -2533,7 +2575,7 @@ static inline float ad__log_base_base_grad_xf(float grad, float out, float x, fl
     const float w = q * q / m;
     const float u = q * q / base;
     const float v = q * q / x;
-    return -grad * (m > 0.0f && w > 0.0f ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754944e-38f && w > 0.0f ? w : (x < base ? u / x : v / base));
 }
 
 /* d _log_base_base / d base */
@@ -2595,20 +2637,63 @@ static inline float ad__sharef(float x, float y) {
 
 /* d _share / d x */
 static inline double ad__share_grad_x(double grad, double out, double x, double y) {
-    return grad * (out * ad__share(y, x));
+    (void)out;
+    return grad * ad__both_shares(x, y);
 }
 
 static inline float ad__share_grad_xf(float grad, float out, float x, float y) {
-    return grad * (out * ad__sharef(y, x));
+    (void)out;
+    return grad * ad__both_sharesf(x, y);
 }
 
 /* d _share / d y */
 static inline double ad__share_grad_y(double grad, double out, double x, double y) {
-    return -grad * (out * ad__share(y, x));
+    (void)out;
+    return -grad * ad__both_shares(x, y);
 }
 
 static inline float ad__share_grad_yf(float grad, float out, float x, float y) {
-    return -grad * (out * ad__sharef(y, x));
+    (void)out;
+    return -grad * ad__both_sharesf(x, y);
+}
+
+/* _both_shares(x, y) = 1 / (4 * cosh((x - y) / 2)**2) */
+static inline double ad__both_shares(double x, double y) {
+    return ad__share(x, y) * ad__share(y, x);
+}
+
+static inline float ad__both_sharesf(float x, float y) {
+    return ad__sharef(x, y) * ad__sharef(y, x);
+}
+
+/* d _both_shares / d x */
+static inline double ad__both_shares_grad_x(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double t = out * tanh(u - v);
+    return -grad * t;
+}
+
+static inline float ad__both_shares_grad_xf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float t = out * tanhf(u - v);
+    return -grad * t;
+}
+
+/* d _both_shares / d y */
+static inline double ad__both_shares_grad_y(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double t = out * tanh(u - v);
+    return grad * t;
+}
+
+static inline float ad__both_shares_grad_yf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float t = out * tanhf(u - v);
+    return grad * t;
 }
 
 /* logaddexp2(x, y) = log(2**x + 2**y) / log(2) */
@@ -2665,24 +2750,67 @@ static inline float ad__share2f(float x, float y) {
 
 /* d _share2 / d x */
 static inline double ad__share2_grad_x(double grad, double out, double x, double y) {
-    const double h = 0.6931471805599453 * ad__share2(y, x);
-    return grad * (h * out);
+    (void)out;
+    return grad * ad__both_shares2(x, y);
 }
 
 static inline float ad__share2_grad_xf(float grad, float out, float x, float y) {
-    const float h = 0.6931472f * ad__share2f(y, x);
-    return grad * (h * out);
+    (void)out;
+    return grad * ad__both_shares2f(x, y);
 }
 
 /* d _share2 / d y */
 static inline double ad__share2_grad_y(double grad, double out, double x, double y) {
-    const double h = 0.6931471805599453 * ad__share2(y, x);
-    return -grad * (h * out);
+    (void)out;
+    return -grad * ad__both_shares2(x, y);
 }
 
 static inline float ad__share2_grad_yf(float grad, float out, float x, float y) {
-    const float h = 0.6931472f * ad__share2f(y, x);
-    return -grad * (h * out);
+    (void)out;
+    return -grad * ad__both_shares2f(x, y);
+}
+
+/* _both_shares2(x, y) = log(2) / (4 * cosh(log(2) * (x - y) / 2)**2) */
+static inline double ad__both_shares2(double x, double y) {
+    return 0.6931471805599453 * ad__share2(x, y) * ad__share2(y, x);
+}
+
+static inline float ad__both_shares2f(float x, float y) {
+    return 0.6931472f * ad__share2f(x, y) * ad__share2f(y, x);
+}
+
+/* d _both_shares2 / d x */
+static inline double ad__both_shares2_grad_x(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double h = 0.6931471805599453 * out;
+    const double t = h * tanh(0.6931471805599453 * (u - v));
+    return -grad * t;
+}
+
+static inline float ad__both_shares2_grad_xf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float h = 0.6931472f * out;
+    const float t = h * tanhf(0.6931472f * (u - v));
+    return -grad * t;
+}
+
+/* d _both_shares2 / d y */
+static inline double ad__both_shares2_grad_y(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double h = 0.6931471805599453 * out;
+    const double t = h * tanh(0.6931471805599453 * (u - v));
+    return grad * t;
+}
+
+static inline float ad__both_shares2_grad_yf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float h = 0.6931472f * out;
+    const float t = h * tanhf(0.6931472f * (u - v));
+    return grad * t;
 }
 
 /* exprel(x) = (exp(x) - 1) / x */
@@ -3334,13 +3462,13 @@ static inline float ad__erfcx_ratio_grad_xf(float grad, float out, float n, floa
     return grad * (2.0f * out * (n * out - (1.0f + n) * ad__erfcx_ratiof(n + 1.0f, x)));
 }
 
-/* _inverse_erfcx(x) = exp(-x**2) / erfc(x) */
+/* _inverse_erfcx(x) = exp(-x**2) / (sqrt(pi) * erfc(x)) */
 static inline double ad__inverse_erfcx(double x) {
-    return 1.0 / ad__erfcx(0.0, x);
+    return ad_support_inverse_erfcx(x);
 }
 
 static inline float ad__inverse_erfcxf(float x) {
-    return 1.0f / ad__erfcxf(0.0f, x);
+    return ad_support_inverse_erfcxf(x);
 }
 
 /* d _inverse_erfcx / d x */
@@ -3366,7 +3494,9 @@ static inline float ad_erfi_grad_xf(float grad, float out, float x) {
 /* logerfc(x) = log(erfc(x)) */
 static inline double ad_logerfc(double x) {
     return (
-        x < 0.5 ? log1p(-erf(ad_minimum(x, 0.5))) : log(ad__erfcx(0.0, ad_maximum(x, 0.5))) - x * x
+        x < 0.5
+        ? log1p(-erf(ad_minimum(x, 0.5)))
+        : log(ad__erfcx(0.0, ad_maximum(x, 0.5))) - ad_square(ad_maximum(x, 0.5))
     );
 }
 
@@ -3374,7 +3504,7 @@ static inline float ad_logerfcf(float x) {
     return (
         x < 0.5f
         ? log1pf(-(float)erf(ad_minimumf(x, 0.5f)))
-        : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f))) - x * x
+        : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f))) - ad_squaref(ad_maximumf(x, 0.5f))
     );
 }
 
@@ -3385,7 +3515,7 @@ static inline double ad_logerfc_grad_x(double grad, double out, double x) {
     const double t = x > 0.0 ? 0.0 : x;
     return (
         x > 0.0
-        ? -grad * (1.1283791670955126 * ad__inverse_erfcx(s))
+        ? -grad * (2.0 * ad__inverse_erfcx(s))
         : -grad * (1.1283791670955126 * ad__gauss(t, 1.0) / erfc(t))
     );
 }
@@ -3396,7 +3526,7 @@ static inline float ad_logerfc_grad_xf(float grad, float out, float x) {
     const float t = x > 0.0f ? 0.0f : x;
     return (
         x > 0.0f
-        ? -grad * (1.1283792f * ad__inverse_erfcxf(s))
+        ? -grad * (2.0f * ad__inverse_erfcxf(s))
         : -grad * (1.1283792f * ad__gaussf(t, 1.0f) / (float)erfc(t))
     );
 }
@@ -3404,14 +3534,16 @@ static inline float ad_logerfc_grad_xf(float grad, float out, float x) {
 /* logerfcx(x) = log(exp(x**2) * erfc(x)) */
 static inline double ad_logerfcx(double x) {
     return (
-        x < 0.5 ? x * x + log1p(-erf(ad_minimum(x, 0.5))) : log(ad__erfcx(0.0, ad_maximum(x, 0.5)))
+        x < 0.5
+        ? log1p(-erf(ad_minimum(x, 0.5))) + ad_square(ad_minimum(x, 0.5))
+        : log(ad__erfcx(0.0, ad_maximum(x, 0.5)))
     );
 }
 
 static inline float ad_logerfcxf(float x) {
     return (
         x < 0.5f
-        ? x * x + log1pf(-(float)erf(ad_minimumf(x, 0.5f)))
+        ? log1pf(-(float)erf(ad_minimumf(x, 0.5f))) + ad_squaref(ad_minimumf(x, 0.5f))
         : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f)))
     );
 }
@@ -3483,7 +3615,7 @@ static inline double ad_log_ndtr_grad_x(double grad, double out, double x) {
     const double t = x < 0.0 ? 1.0 : x;
     return (
         x < 0.0
-        ? grad * (0.7978845608028654 * ad__inverse_erfcx(-0.7071067811865476 * s))
+        ? grad * (1.4142135623730951 * ad__inverse_erfcx(-0.7071067811865476 * s))
         : grad * (0.3989422804014327 * ad__gauss(t, 0.5) / ad_ndtr(t))
     );
 }
@@ -3494,7 +3626,7 @@ static inline float ad_log_ndtr_grad_xf(float grad, float out, float x) {
     const float t = x < 0.0f ? 1.0f : x;
     return (
         x < 0.0f
-        ? grad * (0.7978846f * ad__inverse_erfcxf(-0.70710677f * s))
+        ? grad * (1.4142135f * ad__inverse_erfcxf(-0.70710677f * s))
         : grad * (0.3989423f * ad__gaussf(t, 0.5f) / ad_ndtrf(t))
     );
 }
@@ -3559,11 +3691,11 @@ static inline float ad__erf_of_product_grad_yf(float grad, float out, float x, f
 
 /* _owens_density(h, a) = exp(-h**2 * (1 + a**2) / 2) / (1 + a**2) */
 static inline double ad__owens_density(double h, double a) {
-    return ad__gauss(h, 0.5) * ad__gauss_of_product(h, a) / ad_square(hypot(1.0, a));
+    return ad__gauss(h, 0.5) * ad__gauss_of_product(h, a) * ad__witch(a);
 }
 
 static inline float ad__owens_densityf(float h, float a) {
-    return ad__gaussf(h, 0.5f) * ad__gauss_of_productf(h, a) / ad_squaref(hypotf(1.0f, a));
+    return ad__gaussf(h, 0.5f) * ad__gauss_of_productf(h, a) * ad__witchf(a);
 }
 
 /* d _owens_density / d h */
@@ -4358,12 +4490,30 @@ static inline float ad_logitf(float x) {
 /* d logit / d x */
 static inline double ad_logit_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (1.0 / (1.0 - x) + 1.0 / x);
+    return grad * ad__logit_slope(x);
 }
 
 static inline float ad_logit_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (1.0f / (1.0f - x) + 1.0f / x);
+    return grad * ad__logit_slopef(x);
+}
+
+/* _logit_slope(x) = 1 / (x * (1 - x)) */
+static inline double ad__logit_slope(double x) {
+    return 1.0 / (x * (1.0 - x));
+}
+
+static inline float ad__logit_slopef(float x) {
+    return 1.0f / (x * (1.0f - x));
+}
+
+/* d _logit_slope / d x */
+static inline double ad__logit_slope_grad_x(double grad, double out, double x) {
+    return grad * (out * out * (2.0 * x - 1.0));
+}
+
+static inline float ad__logit_slope_grad_xf(float grad, float out, float x) {
+    return grad * (out * out * (2.0f * x - 1.0f));
 }
 
 /* log_expit(x) = -log(1 + exp(-x)) */
@@ -4591,12 +4741,30 @@ static inline float ad_cloglogf(float x) {
 /* d cloglog / d x */
 static inline double ad_cloglog_grad_x(double grad, double out, double x) {
     (void)out;
-    return x < 1.0 ? -grad / ((1.0 - x) * log1p(-x)) : INFINITY * grad;
+    return grad * ad__cloglog_slope(x);
 }
 
 static inline float ad_cloglog_grad_xf(float grad, float out, float x) {
     (void)out;
-    return x < 1.0f ? -grad / ((1.0f - x) * log1pf(-x)) : INFINITY * grad;
+    return grad * ad__cloglog_slopef(x);
+}
+
+/* _cloglog_slope(x) = -1 / ((1 - x) * log(1 - x)) */
+static inline double ad__cloglog_slope(double x) {
+    return x < 1.0 ? -1.0 / ((1.0 - x) * log1p(-x)) : INFINITY;
+}
+
+static inline float ad__cloglog_slopef(float x) {
+    return x < 1.0f ? -1.0f / ((1.0f - x) * log1pf(-x)) : INFINITY;
+}
+
+/* d _cloglog_slope / d x */
+static inline double ad__cloglog_slope_grad_x(double grad, double out, double x) {
+    return grad * (out * out * (-(1.0 + log1p(-x))));
+}
+
+static inline float ad__cloglog_slope_grad_xf(float grad, float out, float x) {
+    return grad * (out * out * (-(1.0f + log1pf(-x))));
 }
 
 /* log1psq(x) = log(1 + x**2) */
@@ -4643,12 +4811,34 @@ static inline float ad_log1pmxf(float x) {
 /* d log1pmx / d x */
 static inline double ad_log1pmx_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (x / (1.0 + x));
+    return -grad * ad__share_of_odds(x);
 }
 
 static inline float ad_log1pmx_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (x / (1.0f + x));
+    return -grad * ad__share_of_oddsf(x);
+}
+
+/* _share_of_odds(x) = x / (1 + x) */
+static inline double ad__share_of_odds(double x) {
+    return x / (1.0 + x);
+}
+
+static inline float ad__share_of_oddsf(float x) {
+    return x / (1.0f + x);
+}
+
+/* d _share_of_odds / d x */
+static inline double ad__share_of_odds_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = 1.0 / (1.0 + x);
+    return grad * (h * h);
+}
+
+static inline float ad__share_of_odds_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = 1.0f / (1.0f + x);
+    return grad * (h * h);
 }
 
 /* logmxp1(x) = 1 + log(x) - x */
@@ -4663,12 +4853,34 @@ static inline float ad_logmxp1f(float x) {
 /* d logmxp1 / d x */
 static inline double ad_logmxp1_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * ((1.0 - x) / x);
+    return grad * ad__reciprocal_m1(x);
 }
 
 static inline float ad_logmxp1_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * ((1.0f - x) / x);
+    return grad * ad__reciprocal_m1f(x);
+}
+
+/* _reciprocal_m1(x) = 1 / x - 1 */
+static inline double ad__reciprocal_m1(double x) {
+    return (1.0 - x) / x;
+}
+
+static inline float ad__reciprocal_m1f(float x) {
+    return (1.0f - x) / x;
+}
+
+/* d _reciprocal_m1 / d x */
+static inline double ad__reciprocal_m1_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = 1.0 / x;
+    return -grad * (h * h);
+}
+
+static inline float ad__reciprocal_m1_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = 1.0f / x;
+    return -grad * (h * h);
 }
 
 /* logsubexp(x, y) = log(Abs(exp(x) - exp(y))) */
@@ -5120,12 +5332,12 @@ static inline float ad__gelu_restf(float x) {
 /* d _gelu_rest / d x */
 static inline double ad__gelu_rest_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (2.0 + 1.2533141373155003 * x * ad_erfcx(-0.7071067811865476 * x));
+    return grad * (1.0 + 1.772453850905516 * ad__erfcx(1.0, -0.7071067811865476 * x));
 }
 
 static inline float ad__gelu_rest_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (2.0f + 1.2533141f * x * ad_erfcxf(-0.70710677f * x));
+    return grad * (1.0f + 1.7724539f * ad__erfcxf(1.0f, -0.70710677f * x));
 }
 
 /* gelu_tanh(x) = x / (1 + exp(-2*sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi))) */
@@ -5147,7 +5359,7 @@ static inline double ad_gelu_tanh_grad_x(double grad, double out, double x) {
     const double s = t * t - 0.7524614220710163 * t;
     const double a = 1.5957691216057308 * d * (1.0253175521420952 + 0.044715 * s);
     const double p = 1.5957691216057308 * d * (1.0759526564262856 + 0.134145 * s);
-    const double h = ad__gelu_gate(-fabs(t));
+    const double h = ad__gelu_gate(x < 0.0 ? t : -t);
     const double q = 1.0 + h * h;
     const double w = h * (p + 0.29195521191476714 * expm1(ad_minimum(a, 40.0))) / (q * q);
     return (
@@ -5164,7 +5376,7 @@ static inline float ad_gelu_tanh_grad_xf(float grad, float out, float x) {
     const float s = t * t - 0.75246143f * t;
     const float a = 1.5957692f * d * (1.0253175f + 0.044715f * s);
     const float p = 1.5957692f * d * (1.0759526f + 0.134145f * s);
-    const float h = ad__gelu_gatef(-fabsf(t));
+    const float h = ad__gelu_gatef(x < 0.0f ? t : -t);
     const float q = 1.0f + h * h;
     const float w = h * (p + 0.2919552f * expm1f(ad_minimumf(a, 40.0f))) / (q * q);
     return (
@@ -5229,7 +5441,7 @@ static inline double ad_mish_grad_x(double grad, double out, double x) {
     const double p = a * (2.536306932285039 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s);
     const double h = exp(0.5 * t);
     const double w = h * p / ad_square(2.0 + s * s + 2.0 * s);
-    const double q = exp(-ad_maximum(x, 0.0));
+    const double q = exp(-(x < 0.0 ? 0.0 : x));
     const double r = 1.0 + 2.0 * (q * q) + 2.0 * q;
     return (
         x < 0.0
@@ -5247,7 +5459,7 @@ static inline float ad_mish_grad_xf(float grad, float out, float x) {
     const float p = a * (2.5363069f + s * s + 4.3034825f * s) + 4.0f * d * (1.0f + s);
     const float h = expf(0.5f * t);
     const float w = h * p / ad_squaref(2.0f + s * s + 2.0f * s);
-    const float q = expf(-ad_maximumf(x, 0.0f));
+    const float q = expf(-(x < 0.0f ? 0.0f : x));
     const float r = 1.0f + 2.0f * (q * q) + 2.0f * q;
     return (
         x < 0.0f
@@ -5516,12 +5728,12 @@ static inline float ad_sparse_plusf(float x) {
 /* d sparse_plus / d x */
 static inline double ad_sparse_plus_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (0.5 * ad_minimum(ad_maximum(1.0 + x, 0.0), 2.0));
+    return grad * (0.5 * ad_maximum(1.0 + ad_minimum(x, 1.0), 0.0));
 }
 
 static inline float ad_sparse_plus_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (0.5f * ad_minimumf(ad_maximumf(1.0f + x, 0.0f), 2.0f));
+    return grad * (0.5f * ad_maximumf(1.0f + ad_minimumf(x, 1.0f), 0.0f));
 }
 
 /* sparse_sigmoid(x) = minimum(maximum(1 + x, 0), 2) / 2 */
@@ -5563,13 +5775,38 @@ static inline float ad_squareplusf(float x) {
 
 /* d squareplus / d x */
 static inline double ad_squareplus_grad_x(double grad, double out, double x) {
-    const double h = hypot(x, 2.0);
-    return grad * (out / h);
+    (void)out;
+    return grad * ad__squareplus_slope(x);
 }
 
 static inline float ad_squareplus_grad_xf(float grad, float out, float x) {
-    const float h = hypotf(x, 2.0f);
-    return grad * (out / h);
+    (void)out;
+    return grad * ad__squareplus_slopef(x);
+}
+
+/* _squareplus_slope(x) = where(x < 0, 2 / (4 + x**2 - x * sqrt(4 + x**2)), (1 + x / sqrt(4 + x**2))
+   / 2) */
+static inline double ad__squareplus_slope(double x) {
+    return ad_squareplus(x) / hypot(x, 2.0);
+}
+
+static inline float ad__squareplus_slopef(float x) {
+    return ad_squareplusf(x) / hypotf(x, 2.0f);
+}
+
+/* d _squareplus_slope / d x */
+static inline double ad__squareplus_slope_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = 1.0 / hypot(x, 2.0);
+    const double q = h * h;
+    return grad * (2.0 * h * q);
+}
+
+static inline float ad__squareplus_slope_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = 1.0f / hypotf(x, 2.0f);
+    const float q = h * h;
+    return grad * (2.0f * h * q);
 }
 
 /* add(x, y) = x + y */
@@ -6004,7 +6241,8 @@ static inline float ad__carlsonf(
 
 /* d _carlson / d x */
 static inline double ad__carlson_grad_x(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + i) * ad__carlson(i + 1.0, j, k, n, x, y, z, p));
 }
@@ -6017,7 +6255,8 @@ static inline float ad__carlson_grad_xf(
 
 /* d _carlson / d y */
 static inline double ad__carlson_grad_y(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + j) * ad__carlson(i, j + 1.0, k, n, x, y, z, p));
 }
@@ -6030,7 +6269,8 @@ static inline float ad__carlson_grad_yf(
 
 /* d _carlson / d z */
 static inline double ad__carlson_grad_z(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + k) * ad__carlson(i, j, k + 1.0, n, x, y, z, p));
 }
@@ -6043,7 +6283,8 @@ static inline float ad__carlson_grad_zf(
 
 /* d _carlson / d p */
 static inline double ad__carlson_grad_p(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return -grad * (n * ad__carlson(i, j, k, n + 1.0, x, y, z, p));
 }
@@ -7126,6 +7367,25 @@ static inline float ad__gamma_score_grad_xf(float grad, float out, float a, floa
     return grad / x;
 }
 
+/* d _over_gamma_density / d x */
+static inline double ad__over_gamma_density_grad_x(double grad, double out, double a, double x) {
+    const double s = x > 0.0 ? x : 1.0;
+    return (
+        a > 1.0
+        ? grad * (out * (x > 0.0 ? (1.0 + x - a) / s : -1.0))
+        : grad * (out * (x > 0.0 ? (1.0 + x - a) / s : 1.0))
+    );
+}
+
+static inline float ad__over_gamma_density_grad_xf(float grad, float out, float a, float x) {
+    const float s = x > 0.0f ? x : 1.0f;
+    return (
+        a > 1.0f
+        ? grad * (out * (x > 0.0f ? (1.0f + x - a) / s : -1.0f))
+        : grad * (out * (x > 0.0f ? (1.0f + x - a) / s : 1.0f))
+    );
+}
+
 /* d _beta_score / d a */
 static inline double ad__beta_score_grad_a(double grad, double out, double a, double b, double x) {
     (void)out; (void)x;
@@ -7995,14 +8255,45 @@ static inline float ad_kl_div_grad_xf(float grad, float out, float x, float y) {
 /* d kl_div / d y */
 static inline double ad_kl_div_grad_y(double grad, double out, double x, double y) {
     (void)out;
-    const double t = y - x;
-    return grad * (t / y);
+    return grad * ad__lack(x, y);
 }
 
 static inline float ad_kl_div_grad_yf(float grad, float out, float x, float y) {
     (void)out;
-    const float t = y - x;
-    return grad * (t / y);
+    return grad * ad__lackf(x, y);
+}
+
+/* _lack(x, y) = 1 - x / y */
+static inline double ad__lack(double x, double y) {
+    return (y - x) / y;
+}
+
+static inline float ad__lackf(float x, float y) {
+    return (y - x) / y;
+}
+
+/* d _lack / d x */
+static inline double ad__lack_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return -grad / y;
+}
+
+static inline float ad__lack_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return -grad / y;
+}
+
+/* d _lack / d y */
+static inline double ad__lack_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    const double h = x / y;
+    return grad * (h / y);
+}
+
+static inline float ad__lack_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    const float h = x / y;
+    return grad * (h / y);
 }
 
 /* _log_ratio(x, y) = log(x / y) */

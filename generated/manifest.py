@@ -79,7 +79,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry("sparse_plus", "activations", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("sparse_sigmoid", "activations", ("x",), (Grad(("x",)),), complex="real only"),
-    Entry("squareplus", "activations", ("x",), (Grad(("out", "x")),), complex="real only"),
+    Entry("squareplus", "activations", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("_squareplus_slope", "activations", ("x",), (Grad(("x",)),), complex="real only"),
     Entry(
         "airyai",
         "airy",
@@ -1113,11 +1114,23 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("y", "n", "p"),
         (
+            Grad(("y", "n", "p"), scalar=False),
+            Grad(("y", "n", "p"), scalar=False),
+            Grad(("y", "n", "p"), scalar=False)
+        ),
+        answers=("special.bdtrik",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_bdtrik_failures",
+        "distributions",
+        ("y", "n", "p"),
+        (
             Grad(("out", "n", "p"), scalar=False),
             Grad(("out", "n", "p"), scalar=False),
             Grad(("out", "n", "p"), scalar=False)
         ),
-        answers=("special.bdtrik",),
         scalar=False,
         complex="real only",
     ),
@@ -1804,6 +1817,13 @@ ENTRIES: tuple[Entry, ...] = (
         "_share",
         "exponential",
         ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        complex="real only",
+    ),
+    Entry(
+        "_both_shares",
+        "exponential",
+        ("x", "y"),
         (Grad(("out", "x", "y")), Grad(("out", "x", "y"))),
         complex="real only",
     ),
@@ -1817,6 +1837,13 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "_share2",
+        "exponential",
+        ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        complex="real only",
+    ),
+    Entry(
+        "_both_shares2",
         "exponential",
         ("x", "y"),
         (Grad(("out", "x", "y")), Grad(("out", "x", "y"))),
@@ -2179,6 +2206,14 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_over_gamma_density",
+        "incomplete",
+        ("a", "x"),
+        (Grad(("out", "a", "x"), scalar=False), Grad(("out", "a", "x"))),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "_gammainc_a",
         "incomplete",
         ("a", "x"),
@@ -2513,6 +2548,9 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_lack", "information", ("x", "y"), (Grad(("y",)), Grad(("x", "y"))), complex="real only"
+    ),
+    Entry(
         "_log_ratio",
         "information",
         ("x", "y"),
@@ -2720,8 +2758,11 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "_kolmogorov_score",
         "kolmogorov",
-        ("x",),
-        (Grad(("out", "x"), scalar=False),),
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
         scalar=False,
         complex="real only",
     ),
@@ -2766,6 +2807,7 @@ ENTRIES: tuple[Entry, ...] = (
         answers=("special.logit",),
         complex="real only",
     ),
+    Entry("_logit_slope", "logistic", ("x",), (Grad(("out", "x")),), complex="real only"),
     Entry(
         "log_expit",
         "logistic",
@@ -2781,9 +2823,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("logitexp", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("log1mlogistic", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("cloglog", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("_cloglog_slope", "logistic", ("x",), (Grad(("out", "x")),), complex="real only"),
     Entry("log1psq", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("log1pmx", "logistic", ("x",), (Grad(("x",)),), scalar=False, complex="real only"),
+    Entry("_share_of_odds", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("logmxp1", "logistic", ("x",), (Grad(("x",)),), scalar=False, complex="real only"),
+    Entry("_reciprocal_m1", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry(
         "logsubexp",
         "logistic",

@@ -23,6 +23,7 @@ from generated.broadcasted.incomplete import (
     _gammainc_a,
     _gammainc_lag,
     _log_rest,
+    _over_gamma_density,
     _polygamma_excess,
 )
 from generated.support import overridable, special
@@ -311,7 +312,7 @@ def chdtri_grad_v(grad: Any, out: Any, v: Any, p: Any) -> Any:
 def chdtri_grad_p(grad: Any, out: Any, v: Any, p: Any) -> Any:
     """Gradient of ``chdtri(v, p)`` with respect to ``p``.
 
-    ``-grad * (2 / _gamma_density(v / 2, out / 2))``
+    ``-grad * (2 * _over_gamma_density(v / 2, out / 2))``
 
     Parameters
     ----------
@@ -342,7 +343,7 @@ def chdtri_grad_p(grad: Any, out: Any, v: Any, p: Any) -> Any:
     >>> print(f"{chdtri_grad_p(1.0, chdtri(0.5, 0.25), 0.5, 0.25):.10g}")
     -3.432517908
     """
-    return -grad * (2.0 / _gamma_density(0.5 * v, 0.5 * out))
+    return -grad * (2.0 * _over_gamma_density(0.5 * v, 0.5 * out))
 
 
 def chdtriv(p: Any, x: Any) -> Any:
@@ -1516,7 +1517,7 @@ def pdtri(k: Any, y: Any) -> Any:
 def pdtri_grad_y(grad: Any, out: Any, k: Any, y: Any) -> Any:
     """Gradient of ``pdtri(k, y)`` with respect to ``y``.
 
-    ``-grad / _gamma_density(1 + _whole(k), out)``
+    ``-grad * _over_gamma_density(1 + _whole(k), out)``
 
     Parameters
     ----------
@@ -1549,7 +1550,7 @@ def pdtri_grad_y(grad: Any, out: Any, k: Any, y: Any) -> Any:
     >>> print(f"{pdtri_grad_y(1.0, pdtri(2, 0.5), 2, 0.5):.10g}")
     -4.055246303
     """
-    return -grad / _gamma_density(1.0 + _whole(k), out)
+    return -grad * _over_gamma_density(1.0 + _whole(k), out)
 
 
 def pdtrik(p: Any, m: Any) -> Any:
@@ -2189,8 +2190,8 @@ def bdtrik(y: Any, n: Any, p: Any) -> Any:
 def bdtrik_grad_y(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
     """Gradient of ``bdtrik(y, n, p)`` with respect to ``y``.
 
-    ``grad / (s * _beta_density(1 + out, n - out, p)) with s = _betainc_lag_a(1 + out, n - out, p) -
-    _betainc_lag_b(1 + out, n - out, p)``
+    ``grad / (s * _beta_density(k, m, p)) with m = _bdtrik_failures(y, n, p), k = 1 + n - m, s =
+    _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)``
 
     Parameters
     ----------
@@ -2208,9 +2209,10 @@ def bdtrik_grad_y(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Notes
     -----
-    Of the function of all positive numbers k and n that has the same values at whole ones.
+    Of the function of all positive numbers k and n that has the same values at whole ones; the
+    partials are those at the digits that the value lacks.
 
-    It reads ``out``, ``n`` and ``p``; the others may be None.
+    It reads ``y``, ``n`` and ``p``; the others may be None.
 
     References
     ----------
@@ -2218,18 +2220,20 @@ def bdtrik_grad_y(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{bdtrik_grad_y(1.0, bdtrik(0.5, 3.0, 0.25), 0.5, 3.0, 0.25):.10g}")
+    >>> print(f"{bdtrik_grad_y(1.0, None, 0.5, 3.0, 0.25):.10g}")
     1.956346846
     """
-    s = _betainc_lag_a(1.0 + out, n - out, p) - _betainc_lag_b(1.0 + out, n - out, p)
-    return grad / (s * _beta_density(1.0 + out, n - out, p))
+    m = _bdtrik_failures(y, n, p)
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return grad / (s * _beta_density(k, m, p))
 
 
 def bdtrik_grad_n(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
     """Gradient of ``bdtrik(y, n, p)`` with respect to ``n``.
 
-    ``-grad * (_betainc_lag_b(1 + out, n - out, p) / s) with s = _betainc_lag_a(1 + out, n - out, p)
-    - _betainc_lag_b(1 + out, n - out, p)``
+    ``-grad * (_betainc_lag_b(k, m, p) / s) with m = _bdtrik_failures(y, n, p), k = 1 + n - m, s =
+    _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)``
 
     Parameters
     ----------
@@ -2247,9 +2251,10 @@ def bdtrik_grad_n(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Notes
     -----
-    Of the function of all positive numbers k and n that has the same values at whole ones.
+    Of the function of all positive numbers k and n that has the same values at whole ones; the
+    partials are those at the digits that the value lacks.
 
-    It reads ``out``, ``n`` and ``p``; the others may be None.
+    It reads ``y``, ``n`` and ``p``; the others may be None.
 
     References
     ----------
@@ -2257,17 +2262,20 @@ def bdtrik_grad_n(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{bdtrik_grad_n(1.0, bdtrik(0.5, 3.0, 0.25), 0.5, 3.0, 0.25):.10g}")
+    >>> print(f"{bdtrik_grad_n(1.0, None, 0.5, 3.0, 0.25):.10g}")
     0.2541837918
     """
-    s = _betainc_lag_a(1.0 + out, n - out, p) - _betainc_lag_b(1.0 + out, n - out, p)
-    return -grad * (_betainc_lag_b(1.0 + out, n - out, p) / s)
+    m = _bdtrik_failures(y, n, p)
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return -grad * (_betainc_lag_b(k, m, p) / s)
 
 
 def bdtrik_grad_p(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
     """Gradient of ``bdtrik(y, n, p)`` with respect to ``p``.
 
-    ``grad / s with s = _betainc_lag_a(1 + out, n - out, p) - _betainc_lag_b(1 + out, n - out, p)``
+    ``grad / s with m = _bdtrik_failures(y, n, p), k = 1 + n - m, s = _betainc_lag_a(k, m, p) -
+    _betainc_lag_b(k, m, p)``
 
     Parameters
     ----------
@@ -2285,9 +2293,10 @@ def bdtrik_grad_p(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Notes
     -----
-    Of the function of all positive numbers k and n that has the same values at whole ones.
+    Of the function of all positive numbers k and n that has the same values at whole ones; the
+    partials are those at the digits that the value lacks.
 
-    It reads ``out``, ``n`` and ``p``; the others may be None.
+    It reads ``y``, ``n`` and ``p``; the others may be None.
 
     References
     ----------
@@ -2295,11 +2304,154 @@ def bdtrik_grad_p(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{bdtrik_grad_p(1.0, bdtrik(0.5, 3.0, 0.25), 0.5, 3.0, 0.25):.10g}")
+    >>> print(f"{bdtrik_grad_p(1.0, None, 0.5, 3.0, 0.25):.10g}")
     3.430784396
     """
-    s = _betainc_lag_a(1.0 + out, n - out, p) - _betainc_lag_b(1.0 + out, n - out, p)
+    m = _bdtrik_failures(y, n, p)
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
     return grad / s
+
+
+@overridable
+def _bdtrik_failures(y: Any, n: Any, p: Any) -> Any:
+    """Return the value: ``n - bdtr_at_0(y, n, p)``.
+
+    Parameters
+    ----------
+    y, n, p : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for -n*log(1 - p) + log(y) > 1/1000.
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_bdtrik_failures(0.5, 3.0, 0.25):.10g}")
+    2.849468496
+    """
+    return support.bdtrik_failures(y, n, p)
+
+
+def _bdtrik_failures_grad_y(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
+    """Gradient of ``_bdtrik_failures(y, n, p)`` with respect to ``y``.
+
+    ``-grad / (s * _beta_density(k, m, p)) with m = out, k = 1 + n - m, s = _betainc_lag_a(k, m, p)
+    - _betainc_lag_b(k, m, p)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    y, n, p : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    The difference as it stands has few digits where nearly all trials are successes.
+
+    It reads ``out``, ``n`` and ``p``; the others may be None.
+
+    Examples
+    --------
+    >>> out = _bdtrik_failures(0.5, 3.0, 0.25)
+    >>> print(f"{_bdtrik_failures_grad_y(1.0, out, 0.5, 3.0, 0.25):.10g}")
+    -1.956346846
+    """
+    m = out
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return -grad / (s * _beta_density(k, m, p))
+
+
+def _bdtrik_failures_grad_n(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
+    """Gradient of ``_bdtrik_failures(y, n, p)`` with respect to ``n``.
+
+    ``grad * (_betainc_lag_a(k, m, p) / s) with m = out, k = 1 + n - m, s = _betainc_lag_a(k, m, p)
+    - _betainc_lag_b(k, m, p)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    y, n, p : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``n``; the tape does that.
+
+    Notes
+    -----
+    The difference as it stands has few digits where nearly all trials are successes.
+
+    It reads ``out``, ``n`` and ``p``; the others may be None.
+
+    Examples
+    --------
+    >>> out = _bdtrik_failures(0.5, 3.0, 0.25)
+    >>> print(f"{_bdtrik_failures_grad_n(1.0, out, 0.5, 3.0, 0.25):.10g}")
+    0.7458162082
+    """
+    m = out
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return grad * (_betainc_lag_a(k, m, p) / s)
+
+
+def _bdtrik_failures_grad_p(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
+    """Gradient of ``_bdtrik_failures(y, n, p)`` with respect to ``p``.
+
+    ``-grad / s with m = out, k = 1 + n - m, s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    y, n, p : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``p``; the tape does that.
+
+    Notes
+    -----
+    The difference as it stands has few digits where nearly all trials are successes.
+
+    It reads ``out``, ``n`` and ``p``; the others may be None.
+
+    Examples
+    --------
+    >>> out = _bdtrik_failures(0.5, 3.0, 0.25)
+    >>> print(f"{_bdtrik_failures_grad_p(1.0, out, 0.5, 3.0, 0.25):.10g}")
+    -3.430784396
+    """
+    m = out
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return -grad / s
 
 
 def bdtrin(k: Any, y: Any, p: Any) -> Any:

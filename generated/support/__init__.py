@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from .densities import gamma_ratio as gamma_ratio
     from .densities import gdtr_density as gdtr_density
     from .densities import odds as odds
+    from .densities import over_gamma_density as over_gamma_density
     from .densities import t_density as t_density
     from .elliptic import agm_share as agm_share
     from .elliptic import ellip_integrand as ellip_integrand
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
     from .errors import erfinv_slope as erfinv_slope
     from .errors import gauss as gauss
     from .errors import gauss_of_product as gauss_of_product
+    from .errors import inverse_erfcx as inverse_erfcx
     from .errors import ndtri_exp_slope as ndtri_exp_slope
     from .errors import ndtri_slope as ndtri_slope
     from .errors import real_erfcx_order as real_erfcx_order
@@ -188,6 +190,7 @@ if TYPE_CHECKING:
     from .scores import log_of_ratio as log_of_ratio
     from .scores import polygamma_excess as polygamma_excess
     from .scores import polygamma_rest as polygamma_rest
+    from .shapes import bdtrik_failures as bdtrik_failures
     from .shapes import beta_mean as beta_mean
     from .shapes import betainc_a as betainc_a
     from .shapes import betainc_b as betainc_b
@@ -269,6 +272,7 @@ MODULES = {
     "gamma_ratio": "densities",
     "gdtr_density": "densities",
     "odds": "densities",
+    "over_gamma_density": "densities",
     "t_density": "densities",
     "agm_share": "elliptic",
     "ellip_integrand": "elliptic",
@@ -281,6 +285,7 @@ MODULES = {
     "erfinv_slope": "errors",
     "gauss": "errors",
     "gauss_of_product": "errors",
+    "inverse_erfcx": "errors",
     "ndtri_exp_slope": "errors",
     "ndtri_slope": "errors",
     "real_erfcx_order": "errors",
@@ -403,6 +408,7 @@ MODULES = {
     "log_of_ratio": "scores",
     "polygamma_excess": "scores",
     "polygamma_rest": "scores",
+    "bdtrik_failures": "shapes",
     "beta_mean": "shapes",
     "betainc_a": "shapes",
     "betainc_b": "shapes",

@@ -32,6 +32,16 @@ def gamma_density(a: Any, x: Any) -> Any:
     return gdtr_density(1.0, a, x).astype(dtype)[()]
 
 
+def over_gamma_density(a: Any, x: Any) -> Any:
+    """Return one over `gamma_density`.
+
+    >>> float(over_gamma_density(2.0, 0.0)), round(float(over_gamma_density(1.0, 2.0)), 12)
+    (inf, 7.389056098931)
+    """
+    with np.errstate(all="ignore"):
+        return 1.0 / gamma_density(a, x)
+
+
 def gdtr_density(a: Any, b: Any, x: Any) -> Any:
     """Return ``a**b * x**(b - 1) * exp(-a*x) / gamma(b)``: the derivative of ``gdtr`` in `x`.
 

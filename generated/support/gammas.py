@@ -77,7 +77,10 @@ def beta_area(a: Any, b: Any) -> Any:
             twofold_product((high, none), twofold_log(twofold_quotient((high, none), n))),
         )
         peaks = poisson_peak(n[0]) / (poisson_peak(low) * poisson_peak(high))
-        found = np.where((a > 0.0) & (b > 0.0), special.beta(a, b), np.nan)
+        # SciPy's function is NaN where both are very large.
+        vanishing = (np.minimum(a, b) > 2.0) & ~ordinary
+        found = np.where(vanishing, 0.0, special.beta(a, b))
+        found = np.where((a > 0.0) & (b > 0.0), found, np.nan)
         half = np.exp(0.5 * exponent[0])
         found[ordinary] = half * (n[0] / high / low * peaks * (1.0 + exponent[1])) * half
     return found.astype(dtype)[()]

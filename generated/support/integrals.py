@@ -198,7 +198,7 @@ def dilog(x: Any) -> Any:
     """
     given = floating(x)
     x = given.astype(np.float64)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         inside = np.where(x < -1.0, 1.0 / x, np.where(x > 0.5, 1.0 - x, x))
         u = -np.log1p(-inside)
         square, total = u * u, np.zeros_like(u)

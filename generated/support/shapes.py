@@ -124,6 +124,27 @@ def betainc_b(a: Any, b: Any, x: Any) -> Any:
     return _beta_shape(a, b, x, True, lag=False)
 
 
+def bdtrik_failures(y: Any, n: Any, p: Any) -> Any:
+    """Return ``n - scipy.special.bdtrik(y, n, p)``, with the digits that SciPy's value lacks.
+
+    By Newton's method, on that side of the distribution which is small.
+
+    >>> print(f"{bdtrik_failures(0.75, 2.0, 0.5):.12f}")
+    1.000000000000
+    """
+    dtype = common_dtype(y, n, p)
+    y, n, p = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (y, n, p)))
+    with np.errstate(all="ignore"):
+        found = n - special.bdtrik(y, n, p)
+        for _ in range(2):
+            more = n - found + 1.0
+            share = special.betainc(more, found, p)
+            excess = np.where(y < 0.5, special.betaincc(more, found, p) - y, (1.0 - y) - share)
+            step = excess / (betainc_b(more, found, p) - betainc_a(more, found, p))
+            found = found + np.where(np.isfinite(step), step, 0.0)
+    return found.astype(dtype)[()]
+
+
 def betainc_lag_a(a: Any, b: Any, x: Any) -> Any:
     """Return by what `x` grows with `a` where ``betainc(a, b, x)`` stays the same.
 
