@@ -240,7 +240,7 @@ def mathieu_ce(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 0 to 5, q in [0, 30], x in [10, 80].
+    Value and derivatives are finite for m in whole numbers 0 to 5, q in [1/2, 30], x in [10, 80].
 
     For real arguments only.
 
@@ -280,7 +280,7 @@ def mathieu_ce_grad_x(grad: Any, out: Any, m: Any, q: Any, x: Any) -> Any:
     Notes
     -----
     The first output of SciPy's mathieu_cem. The argument is in degrees, the derivative that SciPy
-    returns is in radians.
+    returns is in radians; both are off by 1e-9 where q is near 0 and m is 2.
 
     It reads ``m``, ``q`` and ``x``; the others may be None.
 
@@ -314,7 +314,7 @@ def mathieu_ce_prime(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 0 to 5, q in [0, 30], x in [10, 80].
+    Value and derivatives are finite for m in whole numbers 0 to 5, q in [1/2, 30], x in [10, 80].
 
     For real arguments only.
 
@@ -354,7 +354,7 @@ def mathieu_ce_prime_grad_x(grad: Any, out: Any, m: Any, q: Any, x: Any) -> Any:
     Notes
     -----
     The second output of SciPy's mathieu_cem. The argument is in degrees, the derivative that SciPy
-    returns is in radians.
+    returns is in radians; both are off by 1e-9 where q is near 0 and m is 2.
 
     It reads ``m``, ``q`` and ``x``; the others may be None.
 
@@ -695,7 +695,7 @@ def mathieu_se(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 1 to 5, q in [0, 30], x in [10, 80].
+    Value and derivatives are finite for m in whole numbers 1 to 5, q in [1/2, 30], x in [10, 80].
 
     For real arguments only.
 
@@ -735,7 +735,7 @@ def mathieu_se_grad_x(grad: Any, out: Any, m: Any, q: Any, x: Any) -> Any:
     Notes
     -----
     The first output of SciPy's mathieu_sem. The argument is in degrees, the derivative that SciPy
-    returns is in radians.
+    returns is in radians; both are off by 1e-9 where q is near 0 and m is 2.
 
     It reads ``m``, ``q`` and ``x``; the others may be None.
 
@@ -769,7 +769,7 @@ def mathieu_se_prime(m: Any, q: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 1 to 5, q in [0, 30], x in [10, 80].
+    Value and derivatives are finite for m in whole numbers 1 to 5, q in [1/2, 30], x in [10, 80].
 
     For real arguments only.
 
@@ -809,7 +809,7 @@ def mathieu_se_prime_grad_x(grad: Any, out: Any, m: Any, q: Any, x: Any) -> Any:
     Notes
     -----
     The second output of SciPy's mathieu_sem. The argument is in degrees, the derivative that SciPy
-    returns is in radians.
+    returns is in radians; both are off by 1e-9 where q is near 0 and m is 2.
 
     It reads ``m``, ``q`` and ``x``; the others may be None.
 
