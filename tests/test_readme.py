@@ -45,11 +45,17 @@ FAMILIES = (
     "errors",
     "faddeeva",
     "gammas",
+    "hypergeometric",
     "incomplete",
     "integrals",
     "kolmogorov",
     "lambert",
+    "mathieu",
+    "noncentral",
     "orthogonal",
+    "parabolic",
+    "spheroidal",
+    "transforms",
 )
 
 

@@ -124,6 +124,8 @@ if TYPE_CHECKING:
     from .logistic import past_scalar as past_scalar
     from .logistic import xexpy as xexpy
     from .logistic import xexpy_scalar as xexpy_scalar
+    from .mathieu import mathieu_a_slope as mathieu_a_slope
+    from .mathieu import mathieu_b_slope as mathieu_b_slope
     from .modified_i import bessel_i as bessel_i
     from .modified_i import scaled_i as scaled_i
     from .modified_i import smooth_ratio_i as smooth_ratio_i
@@ -136,6 +138,8 @@ if TYPE_CHECKING:
     from .modified_k import scaled_k as scaled_k
     from .modified_k import slopes_k as slopes_k
     from .modified_k import smooth_k as smooth_k
+    from .noncentral import chndtr_density as chndtr_density
+    from .noncentral import ncfdtr_density as ncfdtr_density
     from .odds_shapes import fdtr_dfd as fdtr_dfd
     from .odds_shapes import fdtr_dfn as fdtr_dfn
     from .odds_shapes import fdtr_lag_dfd as fdtr_lag_dfd
@@ -196,6 +200,14 @@ if TYPE_CHECKING:
     from .shapes import gammainc_lag as gammainc_lag
     from .shapes import log_mean as log_mean
     from .shapes import raised_by_1 as raised_by_1
+    from .spheroidal import spheroidal_cv as spheroidal_cv
+    from .transforms import boxcox_partial as boxcox_partial
+    from .transforms import inv_boxcox_rate as inv_boxcox_rate
+    from .transforms import inv_boxcox_rest as inv_boxcox_rest
+    from .transforms import inv_boxcox_shift as inv_boxcox_shift
+    from .transforms import inv_boxcox_slope as inv_boxcox_slope
+    from .transforms import tklmbda_density as tklmbda_density
+    from .transforms import tklmbda_odds as tklmbda_odds
     from .trigonometric import cospi as cospi
     from .trigonometric import cospi_scalar as cospi_scalar
     from .trigonometric import mod2pi as mod2pi
@@ -330,6 +342,8 @@ MODULES = {
     "past_scalar": "logistic",
     "xexpy": "logistic",
     "xexpy_scalar": "logistic",
+    "mathieu_a_slope": "mathieu",
+    "mathieu_b_slope": "mathieu",
     "bessel_i": "modified_i",
     "scaled_i": "modified_i",
     "smooth_ratio_i": "modified_i",
@@ -342,6 +356,8 @@ MODULES = {
     "scaled_k": "modified_k",
     "slopes_k": "modified_k",
     "smooth_k": "modified_k",
+    "chndtr_density": "noncentral",
+    "ncfdtr_density": "noncentral",
     "fdtr_dfd": "odds_shapes",
     "fdtr_dfn": "odds_shapes",
     "fdtr_lag_dfd": "odds_shapes",
@@ -402,6 +418,14 @@ MODULES = {
     "gammainc_lag": "shapes",
     "log_mean": "shapes",
     "raised_by_1": "shapes",
+    "spheroidal_cv": "spheroidal",
+    "boxcox_partial": "transforms",
+    "inv_boxcox_rate": "transforms",
+    "inv_boxcox_rest": "transforms",
+    "inv_boxcox_shift": "transforms",
+    "inv_boxcox_slope": "transforms",
+    "tklmbda_density": "transforms",
+    "tklmbda_odds": "transforms",
     "cospi": "trigonometric",
     "cospi_scalar": "trigonometric",
     "mod2pi": "trigonometric",
