@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Abs, And, Eq, Float, Or, Rational, exp, oo, pi, sqrt, tanh
 
-from diffrules.errors import erfcx, gauss, ndtr, normal_share
+from diffrules.errors import erfcx, erfcx_order, gauss, ndtr, normal_share
 from diffrules.exponential import expm1, logaddexp
 from diffrules.logistic import expit, parts, past
 from diffrules.piecewise import HALF, maximum, minimum
@@ -123,7 +123,7 @@ rule("gelu", args=(x,), value=x * ndtr(x),
      numpy=where(x < -1, x * gauss(x, HALF) * erfcx(-minimum(x, -1) / sqrt(2)) / 2, x * ndtr(x)))
 
 rule("_gelu_rest", args=(x,), value=x + sqrt(2 * pi) * exp(x**2 / 2) * normal_share(x),
-     partials={x: 2 + x * sqrt(pi / 2) * erfcx(-x / sqrt(2))},
+     partials={x: 1 + sqrt(pi) * erfcx_order(1, -x / sqrt(2))},
      complex=real_only,
      domain={x: (-oo, 0)},
      ulp=16,
@@ -136,7 +136,7 @@ rule("gelu_tanh", args=(x,), value=x / (1 + exp(-STEEP * x * (1 + CUBIC * x**2))
      let={t: minimum(maximum(x, -40), 40), d: past(t, *GELU_TANH), s: t**2 + GELU_TANH_ROOT * t,
           a: STEEP * d * (1 + CUBIC * (s + GELU_TANH_ROOT**2)),
           p: STEEP * d * (1 + 3 * CUBIC * (s + GELU_TANH_ROOT**2)),
-          h: gelu_gate(-Abs(t)), q: 1 + h**2,
+          h: gelu_gate(where(x < 0, t, -t)), q: 1 + h**2,
           w: (p + GELU_TANH_EXP * expm1(minimum(a, 40))) * h / q**2},
      partials={x: where(x < 0, w * h,
                         1 / q + STEEP * t * (1 + 3 * CUBIC * t**2) * h**2 / q**2)},
@@ -161,7 +161,7 @@ E, F = exp(minimum(x, 0)), exp(-maximum(x, 0))
 rule("mish", args=(x,), value=x * exp(x) * (exp(x) + 2) / (exp(2 * x) + 2 * exp(x) + 2),
      let={t: minimum(maximum(x, -800), 0), s: exp(t), d: past(t, *MISH), a: MISH_EXP * expm1(d),
           p: a * (s**2 + (4 + MISH_EXP) * s + MISH_REST) + 4 * d * (1 + s),
-          h: exp(t / 2), w: p * h / (s**2 + 2 * s + 2)**2, q: exp(-maximum(x, 0)),
+          h: exp(t / 2), w: p * h / (s**2 + 2 * s + 2)**2, q: exp(-where(x < 0, 0, x)),
           r: 1 + 2 * q + 2 * q**2},
      partials={x: where(x < 0, w * h, (1 + 2 * q) / r + 4 * x * q**2 * (1 + q) / r**2)},
      complex=real_only,
@@ -260,7 +260,7 @@ rule("prelu", args=(x, slope), value=where(x > 0, x, slope * x),
      numpy=where(x > 0, x, slope * minimum(x, 0)))
 
 rule("sparse_plus", args=(x,), value=where(x > 1, x, maximum(x + 1, 0)**2 / 4),
-     partials={x: minimum(maximum(x + 1, 0), 2) / 2},
+     partials={x: maximum(minimum(x, 1) + 1, 0) / 2},
      complex=real_only,
      domain=[{x: (-oo, -1)}, {x: (-1, 1)}, {x: (1, oo)}],
      at=[point({x: -1}, {x: 0}, "both sides agree"), point({x: 1}, {x: 1}, "both sides agree")],
@@ -277,13 +277,24 @@ rule("sparse_sigmoid", args=(x,), value=minimum(maximum(x + 1, 0), 2) / 2,
      ulp=4,
      reference=FLAX)
 
-rule("squareplus", args=(x,),
+squareplus_slope = later("_squareplus_slope")
+
+squareplus = rule("squareplus", args=(x,),
      value=where(x < 0, 2 / (sqrt(x**2 + 4) - x), (x + sqrt(x**2 + 4)) / 2),
-     let={h: hypot(x, 2)},
-     partials={x: out / h},
+     partials={x: squareplus_slope(x)},
      complex=real_only,
      domain={x: (-oo, oo)},
      ulp=4,
      note="the smoothing is 4, as in JAX and Keras",
      reference="Barron 2021, arXiv:2112.11687",
      numpy=where(x < 0, 1 / (hypot(x / 2, 1) - minimum(x, 0) / 2), x / 2 + hypot(x / 2, 1)))
+
+rule("_squareplus_slope", args=(x,),
+     value=where(x < 0, 2 / (x**2 + 4 - x * sqrt(x**2 + 4)), (1 + x / sqrt(x**2 + 4)) / 2),
+     let={h: 1 / hypot(x, 2), q: h * h},
+     partials={x: 2 * q * h},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     ulp=4,
+     note="the derivative of squareplus over its root is a difference without digits at 1e8",
+     numpy=squareplus(x) / hypot(x, 2))

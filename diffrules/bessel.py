@@ -148,9 +148,9 @@ rule("jv", args=(n, x), value=besselj(n, x), aliases=("besselj", "jn"),
      partials={n: ORDER, x: bessel_j(1, n, x)},
      complex={x: (jv(n - 1, x) - jv(n + 1, x)) / 2},
      domain=REAL_ORDERS,
-     ulp=8,
+     ulp=16,
      note="SciPy's values are off by up to 350 units of their size where the order is no whole "
-          "number",
+          "number; next to the zeros of the partial its condition number is 100 and more",
      reference="DLMF 10.6.1",
      numpy=("special.jv", "special.jn"), c=scipy("jv"))
 

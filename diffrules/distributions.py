@@ -7,11 +7,11 @@ from typing import Any
 
 from sympy import (
     And,
+    Mod,
     Rational,
     beta,
     betainc_regularized,
     exp,
-    floor,
     gamma,
     log,
     lowergamma,
@@ -39,6 +39,7 @@ from diffrules.incomplete import (
     gamma_slope,
     log_rest,
     missing,
+    over_gamma,
 )
 from diffrules.inverses import inverse_of
 from diffrules.vocabulary import (
@@ -88,7 +89,7 @@ rule("chdtrc", args=(v, x), value=uppergamma(v / 2, x / 2) / gamma(v / 2),
      **of_scipy("chdtrc"))
 
 rule("chdtri", args=(v, p), value=2 * gammainccinv(v / 2, p),
-     partials={v: gamma_lag(v / 2, out / 2), p: -2 / gamma_density(v / 2, out / 2)},
+     partials={v: gamma_lag(v / 2, out / 2), p: -2 * over_gamma(v / 2, out / 2)},
      domain={v: SOME, p: UNIT},
      note=INVERSE,
      **of_scipy("chdtri"))
@@ -147,20 +148,27 @@ rule("gdtrix", args=(a, b, p), value=gammaincinv(b, p) / a,
 
 # Poisson's distribution.
 
+whole = rule("_whole", args=(x,), value=x - Mod(x, 1),
+     partials={x: 0},
+     domain={x: (-oo, oo)},
+     complex=real_only,
+     note="of a whole number of Python NumPy's floor is a float64, and makes one of float32",
+     numpy="support.whole", math="support.whole_scalar", c="floor")
+
 rule("pdtr", args=(k, m), value=uppergamma(k + 1, m) / gamma(k + 1),
-     partials={k: WHOLE, m: -gamma_density(floor(k) + 1, m)},
+     partials={k: WHOLE, m: -gamma_density(whole(k) + 1, m)},
      domain={k: integers(0, oo), m: ANY},
      ulp=8,
      **of_scipy("pdtr"))
 
 rule("pdtrc", args=(k, m), value=lowergamma(k + 1, m) / gamma(k + 1),
-     partials={k: WHOLE, m: gamma_density(floor(k) + 1, m)},
+     partials={k: WHOLE, m: gamma_density(whole(k) + 1, m)},
      domain={k: integers(0, oo), m: ANY},
      ulp=8,
      **of_scipy("pdtrc"))
 
 rule("pdtri", args=(k, y), value=gammainccinv(k + 1, y),
-     partials={k: WHOLE, y: -1 / gamma_density(floor(k) + 1, out)},
+     partials={k: WHOLE, y: -over_gamma(whole(k) + 1, out)},
      domain={k: integers(0, oo), y: UNIT},
      note=INVERSE,
      **of_scipy("pdtri"))
@@ -197,21 +205,21 @@ TRIALS = Domain((k, n, p), ({k: integers(0, 40), n: integers(1, 60), p: interval
 CONTINUED = "of the function of all positive numbers k and n that has the same values at whole ones"
 
 rule("bdtr", args=(k, n, p), value=betainc_regularized(n - k, k + 1, 0, 1 - p),
-     let={s: where(k < n, n - floor(k), 1)},
-     partials={k: WHOLE, n: WHOLE, p: where(k < n, -beta_density(floor(k) + 1, s, p), 0)},
+     let={s: n - whole(k)},
+     partials={k: WHOLE, n: WHOLE, p: where(k < n, -beta_density(whole(k) + 1, s, p), 0)},
      domain=TRIALS,
      ulp=8,
      **of_scipy("bdtr"))
 
 rule("bdtrc", args=(k, n, p), value=betainc_regularized(k + 1, n - k, 0, p),
-     let={s: where(k < n, n - floor(k), 1)},
-     partials={k: WHOLE, n: WHOLE, p: where(k < n, beta_density(floor(k) + 1, s, p), 0)},
+     let={s: n - whole(k)},
+     partials={k: WHOLE, n: WHOLE, p: where(k < n, beta_density(whole(k) + 1, s, p), 0)},
      domain=TRIALS,
      ulp=8,
      **of_scipy("bdtrc"))
 
 rule("bdtri", args=(k, n, y), value=inverse_of("bdtr", 3, 2, SHARE, rising=False)(k, n, y),
-     partials={k: WHOLE, n: WHOLE, y: -1 / beta_density(floor(k) + 1, n - floor(k), out)},
+     partials={k: WHOLE, n: WHOLE, y: -1 / beta_density(whole(k) + 1, n - whole(k), out)},
      domain=Domain((k, n, y), ({k: integers(0, 40), n: integers(1, 60), y: interval(UNIT)},),
                    k < n),
      note=INVERSE,
@@ -221,14 +229,27 @@ def second(*args: Any) -> Any:
     """Return the number of trials."""
     return args[1]
 
-rule("bdtrik", args=(y, n, p), value=inverse_of("bdtr", 3, 0, (0.0, second))(y, n, p),
-     let={s: beta_lag_a(out + 1, n - out, p) - beta_lag_b(out + 1, n - out, p)},
-     partials={y: 1 / (beta_density(out + 1, n - out, p) * s),
-               n: -beta_lag_b(out + 1, n - out, p) / s, p: 1 / s},
-     domain=Domain((y, n, p), ({y: interval(UNIT), n: interval((2, 40)), p: interval(UNIT)},),
-                   log(y) - n * log(1 - p) > MARGIN),
-     note=CONTINUED,
+successes = inverse_of("bdtr", 3, 0, (0.0, second))
+OF_BDTRIK = Domain((y, n, p), ({y: interval(UNIT), n: interval((2, 40)), p: interval(UNIT)},),
+                   log(y) - n * log(1 - p) > MARGIN)
+failures = later("_bdtrik_failures", 3)
+WITH_FAILURES = {m: failures(y, n, p), k: n - m + 1,
+                 s: beta_lag_a(k, m, p) - beta_lag_b(k, m, p)}
+
+rule("bdtrik", args=(y, n, p), value=successes(y, n, p),
+     let=WITH_FAILURES,
+     partials={y: 1 / (beta_density(k, m, p) * s), n: -beta_lag_b(k, m, p) / s, p: 1 / s},
+     domain=OF_BDTRIK,
+     note=f"{CONTINUED}; the partials are those at the digits that the value lacks",
      **of_scipy("bdtrik"))
+
+rule("_bdtrik_failures", args=(y, n, p), value=n - successes(y, n, p),
+     let={**WITH_FAILURES, m: out},
+     partials={y: -1 / (beta_density(k, m, p) * s), n: beta_lag_a(k, m, p) / s, p: -1 / s},
+     complex=real_only,
+     domain=OF_BDTRIK,
+     note="the difference as it stands has few digits where nearly all trials are successes",
+     numpy="support.bdtrik_failures", c=scipy("bdtrik"))
 
 def first(*args: Any) -> Any:
     """Return the number of successes."""

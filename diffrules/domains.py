@@ -21,11 +21,15 @@ import sympy
 
 TINY = 1e-6
 HUGE = 1e6
+# A number with more characters is shown as a float.
+READABLE = 20
 
 
 def shown(number: Any) -> str:
     """Return a number of an entry as people write it: ``inf``, and not ``oo``."""
     text = str(number)
+    if len(text) > READABLE:
+        return repr(float(number))
     return {"oo": "inf", "-oo": "-inf"}.get(text, text)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import mpmath
-from sympy import Abs, And, Eq, Rational, exp, log, oo
+from sympy import Abs, And, Eq, Rational, cosh, exp, log, oo, tanh
 from sympy.codegen import cfunctions
 
 from diffrules.meanings import Meaning
@@ -26,7 +26,8 @@ from diffrules.vocabulary import (
 )
 
 base, h, m, n, q, t, u, v, w = map(symbol, ("base", "h", "m", "n", "q", "t", "u", "v", "w"))
-HALF, TINY = Rational(1, 2), Rational(1, 2**1022)
+# Below the second one, products lose digits in either dtype.
+HALF, TINY = Rational(1, 2), Rational(1, 2**126)
 
 
 def shares() -> list[Any]:
@@ -157,6 +158,7 @@ rule("_log_base_base", args=(x, base), value=-log(x) / (base * log(base)**2),
      numpy=-divide(log(x) / log(base)**2, base))
 
 share, share2 = later("_share", 2), later("_share2", 2)
+both_shares, both_shares2 = later("_both_shares", 2), later("_both_shares2", 2)
 FINITE = {x: (-oo, oo), y: (-oo, oo)}
 
 logaddexp = rule("logaddexp", args=(x, y), value=log(exp(x) + exp(y)),
@@ -171,12 +173,22 @@ logaddexp = rule("logaddexp", args=(x, y), value=log(exp(x) + exp(y)),
      math=where(Eq(x, y), x + log(2), where(x > y, x + log1p(exp(y - x)), y + log1p(exp(x - y)))))
 
 rule("_share", args=(x, y), value=1 / (1 + exp(y - x)),
-     partials={x: out * share(y, x), y: -out * share(y, x)},
+     partials={x: both_shares(x, y), y: -both_shares(x, y)},
      complex=real_only,
      domain=FINITE,
      ulp=8,
      note="a share of a sum of exponentials",
      numpy="support.share", math="support.share_scalar", c="support.share")
+
+rule("_both_shares", args=(x, y), value=1 / (4 * cosh((x - y) / 2)**2),
+     let={u: x / 2, v: y / 2, t: out * tanh(u - v)},
+     partials={x: -t, y: t},
+     complex=real_only,
+     domain=FINITE,
+     ulp=8,
+     note="the product of both shares; the derivative of such a product is a difference without "
+          "digits where they are nearly equal",
+     numpy=share(x, y) * share(y, x))
 
 rule("logaddexp2", args=(x, y), value=log(2**x + 2**y) / log(2),
      partials={x: share2(x, y), y: share2(y, x)},
@@ -190,13 +202,21 @@ rule("logaddexp2", args=(x, y), value=log(2**x + 2**y) / log(2),
                                        y + log1p(exp2(x - y)) / log(2))))
 
 rule("_share2", args=(x, y), value=1 / (1 + 2**(y - x)),
-     let={h: log(2) * share2(y, x)},
-     partials={x: out * h, y: -out * h},
+     partials={x: both_shares2(x, y), y: -both_shares2(x, y)},
      complex=real_only,
      domain=FINITE,
      ulp=8,
      note="a share of a sum of powers of two",
      numpy="support.share2", math="support.share2_scalar", c="support.share2")
+
+rule("_both_shares2", args=(x, y), value=log(2) / (4 * cosh(log(2) * (x - y) / 2)**2),
+     let={u: x / 2, v: y / 2, h: log(2) * out, t: h * tanh(log(2) * (u - v))},
+     partials={x: -t, y: t},
+     complex=real_only,
+     domain=FINITE,
+     ulp=8,
+     note="log(2) times the product of both shares, as _both_shares",
+     numpy=log(2) * share2(x, y) * share2(y, x))
 
 
 class exprel_derivative(Meaning):  # noqa: N801

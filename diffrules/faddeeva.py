@@ -91,6 +91,7 @@ ORDER = not_differentiable("the order is a whole number")
 rule("dawsn", args=(x,), value=dawson(0, x), aliases=("dawson",),
      partials={x: dawsn_order(1, x)},
      domain={x: (-oo, oo)},
+     ulp=8,
      note="1 - 2*x*out has no digit left at x = 1e8",
      reference="DLMF 7.2.5, 7.10.3",
      numpy="special.dawsn", c=scipy("dawsn"))
@@ -108,6 +109,7 @@ rule("voigt_profile", args=(x, sigma, gamma), value=voigt(0, 0, x, sigma, gamma)
                gamma: voigt_order(0, 1, x, sigma, gamma)},
      complex=real_only,
      domain={x: (-oo, oo), sigma: (0, oo), gamma: (0, oo)},
+     ulp={x: 8, sigma: 16},
      note="the real part of the Faddeeva function; its derivative 2*i/sqrt(pi) - 2*z*w has few "
           "digits where z is large. The profile solves the equation of heat in sigma**2/2, which "
           "gives the derivative in sigma",

@@ -67,6 +67,7 @@ rule("gamma", args=(x,), value=gamma(x),
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo),
          point({x: -0.0}, {x: -oo}, "pole", value=-oo)],
+     ulp=8,
      reference="DLMF 5.2.2",
      numpy="special.gamma", c="tgamma")
 
@@ -75,6 +76,7 @@ rule("gammaln", args=(x,), value=log(Abs(gamma(x))),
      complex=real_only,
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
+     ulp=8,
      reference="DLMF 5.2.2",
      numpy="special.gammaln", math="math.lgamma", c="lgamma")
 
@@ -83,8 +85,9 @@ rule("loggamma", args=(x,), value=log(gamma(x)),
      complex=real_only,
      domain={x: (0, oo)},
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
+     ulp=8,
      reference="DLMF 5.2.2",
-     numpy="special.loggamma", c="lgamma")
+     numpy="special.loggamma", c="support.loggamma")
 
 rule("rgamma", args=(x,), value=1 / gamma(x),
      let={s: where(x < HALF, x, 0), t: where(x < HALF, 1, x), q: maximum(x, 100) - 1,
@@ -96,6 +99,7 @@ rule("rgamma", args=(x,), value=1 / gamma(x),
      at=[point({x: 0.0}, {x: 1}, "gamma has a pole, its reciprocal has none", value=0),
          point({x: -1}, {x: -1}, "gamma has a pole, its reciprocal has none", value=0),
          point({x: -2}, {x: 2}, "gamma has a pole, its reciprocal has none", value=0)],
+     ulp=8,
      note="-out*psi(x) is 0 times infinity at the poles of gamma; by reflection it is smooth; "
           "SciPy's value is 0 where it has few digits left",
      reference="DLMF 5.5.3",
@@ -105,6 +109,7 @@ rule("gammasgn", args=(x,), value=sign(gamma(x)),
      partials={x: 0},
      complex=real_only,
      domain=BETWEEN_POLES,
+     ulp=1,
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.gammasgn.html",
      numpy="special.gammasgn", c=scipy("gammasgn"))
 
@@ -113,6 +118,7 @@ rule("digamma", args=(x,), value=polygamma(0, x), aliases=("psi",),
      complex=real_only,
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
+     ulp=8,
      reference="DLMF 5.2.2",
      numpy=("special.digamma", "special.psi"), c="support.digamma")
 
@@ -129,6 +135,7 @@ rule("invdigamma", args=(x,), value=inverse_psi(x),
      partials={x: where(x < 38, s * r, out)},
      complex=real_only,
      domain={x: (-oo, 700)},
+     ulp=8,
      note="the positive number whose digamma is x; 1/trigamma(out) without the pole of trigamma, "
           "and out itself where the square of that leaves the float range",
      reference="Minka 2000, Estimating a Dirichlet distribution, appendix C",
@@ -137,18 +144,20 @@ rule("invdigamma", args=(x,), value=inverse_psi(x),
 zeta = later("zeta", 2)
 
 rule("trigamma", args=(x,), value=polygamma(1, x),
-     partials={x: -2 * zeta(3, x)},
+     partials={x: later("polygamma", 2)(2, x)},
      complex=real_only,
      domain=BETWEEN_POLES,
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
+     ulp=8,
      reference="DLMF 5.15, 25.11.12",
-     numpy=zeta(2, x))
+     numpy="support.trigamma", c=zeta(2, x))
 
 rule("polygamma", args=(n, x), value=polygamma(n, x),
      partials={n: not_differentiable("the order is a whole number"),
                x: later("polygamma", 2)(n + 1, x)},
      complex=real_only,
      domain={n: integers(0, 5), x: (0, oo)},
+     ulp=8,
      reference="DLMF 5.15",
      numpy="support.polygamma", c="support.polygamma")
 
@@ -177,6 +186,7 @@ rule("beta", args=(x, y), value=beta(x, y),
      partials={x: -area(x, y) * step(0, x, y), y: -area(x, y) * step(0, y, x)},
      complex=real_only,
      domain={x: (0, oo), y: (0, oo)},
+     ulp=8,
      note="SciPy's value has few digits where an argument is large",
      reference="DLMF 5.12",
      numpy="special.beta", c=scipy("beta"))

@@ -98,14 +98,23 @@ rule("_polygamma_excess", args=(n, x, y),
                    log(x) - log(x + y)),
      partials={n: not_differentiable("the order is a whole number"),
                x: excess(n + 1, x, y),
-               y: later("polygamma", 2)(n + 1, x + y)
-                  - (-1)**n * gamma(n + 1) / (x + y)**(n + 1)},
+               y: later("_polygamma_rest", 2)(n + 1, x + y)},
      complex=real_only,
      domain={n: integers(0, 3), x: (0, oo), y: (0, oo)},
      note="what a step of polygamma has beyond that of the logarithm: scores of beta densities; "
           "the difference as it stands has few digits where x is large",
      reference="DLMF 5.11.2, 5.15.8",
      numpy="support.polygamma_excess", c=scipy("polygamma"))
+
+rule("_polygamma_rest", args=(n, x), value=polygamma(n, x) + (-1)**n * gamma(n) / x**n,
+     partials={n: not_differentiable("the order is a whole number"),
+               x: later("_polygamma_rest", 2)(n + 1, x)},
+     complex=real_only,
+     domain={n: integers(1, 4), x: (0, oo)},
+     note="polygamma less that derivative of the logarithm; both are nearly the same where x is "
+          "large",
+     reference="DLMF 5.11.2, 5.15.8",
+     numpy="support.polygamma_rest", c=scipy("polygamma"))
 
 gamma_score = rule("_gamma_score", args=(a, x), value=log(x) - polygamma(0, a),
      partials={a: -trigamma(a), x: 1 / x},
@@ -129,6 +138,16 @@ rule("_gamma_density", args=(a, x), value=x**(a - 1) * exp(-x) / gamma(a),
           "logarithmic derivative times it is 0 times infinity at 0",
      reference="Loader 2000, Fast and accurate computation of binomial probabilities",
      numpy="support.gamma_density", c=scipy("gammainc"))
+
+over_gamma = rule("_over_gamma_density", args=(a, x), value=x**(1 - a) * exp(x) * gamma(a),
+     let={s: where(x > 0, x, 1)},
+     partials={a: -out * gamma_score(a, s),
+               x: out * where(x > 0, (x + 1 - a) / s, where(a > 1, -1, 1))},
+     complex=real_only,
+     domain={a: (0, oo), x: (0, oo)},
+     note="one over the density: second derivatives of a quotient divide by its square, which "
+          "leaves the float range",
+     numpy="support.over_gamma_density", c=scipy("gammainc"))
 
 OF_GAMMA = missing("an incomplete gamma function", a)
 
@@ -175,7 +194,7 @@ rule("gammaincc", args=(a, x), value=uppergamma(a, x) / gamma(a),
 INVERSE = "by the implicit function theorem at the value, whose rounding error enters"
 
 rule("gammaincinv", args=(a, y), value=inverse_of("gammainc", 2, 1, POSITIVE)(a, y),
-     partials={a: gamma_lag(a, out), y: 1 / gamma_density(a, out)},
+     partials={a: gamma_lag(a, out), y: over_gamma(a, out)},
      complex=real_only,
      domain={a: SOME, y: (0, 1)},
      note=INVERSE,
@@ -185,7 +204,7 @@ rule("gammaincinv", args=(a, y), value=inverse_of("gammainc", 2, 1, POSITIVE)(a,
 
 rule("gammainccinv", args=(a, y),
      value=inverse_of("gammaincc", 2, 1, POSITIVE, rising=False)(a, y),
-     partials={a: gamma_lag(a, out), y: -1 / gamma_density(a, out)},
+     partials={a: gamma_lag(a, out), y: -over_gamma(a, out)},
      complex=real_only,
      domain={a: SOME, y: (0, 1)},
      note=INVERSE,

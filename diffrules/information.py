@@ -92,9 +92,10 @@ rule("rel_entr", args=(x, y), value=where(Eq(x, 0), 0, x * log(x / y)),
      reference=SPECIAL + "rel_entr.html",
      numpy="special.rel_entr", c="support.rel_entr")
 
+lack = later("_lack", 2)
+
 rule("kl_div", args=(x, y), value=where(Eq(x, 0), y, x * log(x / y) - x + y),
-     let={t: y - x},
-     partials={x: log_ratio(x, y), y: t / y},
+     partials={x: log_ratio(x, y), y: lack(x, y)},
      complex=real_only,
      domain={x: (0, oo), y: (0, oo)},
      at=[point({x: 0.0, y: 2}, {x: -oo, y: 1}, "limit from the right", value=2)],
@@ -102,6 +103,16 @@ rule("kl_div", args=(x, y), value=where(Eq(x, 0), y, x * log(x / y) - x + y),
      note="1 - x/y has few digits where the two are near",
      reference=SPECIAL + "kl_div.html",
      numpy="special.kl_div", c="support.kl_div")
+
+rule("_lack", args=(x, y), value=1 - x / y,
+     let={h: x / y},
+     partials={x: -1 / y, y: h / y},
+     complex=real_only,
+     domain={x: (0, oo), y: (0, oo)},
+     ulp=4,
+     note="what a ratio lacks to 1; the derivative of a quotient is a difference without digits "
+          "where x is small",
+     numpy=(y - x) / y)
 
 rule("_log_ratio", args=(x, y), value=log(x / y),
      partials={x: 1 / x, y: -1 / y},

@@ -73,6 +73,7 @@ sin_half_square, cos_half_square = later("_sin_half_square"), later("_cos_half_s
 rule("fresnels", args=(x,), value=fresnels(x),
      partials={x: sin_half_square(x)},
      domain={x: (-oo, oo)},
+     ulp=8,
      note="the first output of SciPy's fresnel",
      reference="DLMF 7.2.8",
      numpy="special.fresnel[0]", c=scipy("fresnel"))
@@ -80,6 +81,7 @@ rule("fresnels", args=(x,), value=fresnels(x),
 rule("fresnelc", args=(x,), value=fresnelc(x),
      partials={x: cos_half_square(x)},
      domain={x: (-oo, oo)},
+     ulp=8,
      note="the second output of SciPy's fresnel",
      reference="DLMF 7.2.7",
      numpy="special.fresnel[1]", c=scipy("fresnel"))
@@ -101,6 +103,7 @@ sine_ratio, sinh_ratio = later("_sine_ratio", 2), later("_sinh_ratio", 2)
 rule("sinint", args=(x,), value=Si(x),
      partials={x: sine_ratio(0, x)},
      domain={x: (-oo, oo)},
+     ulp=8,
      note="the first output of SciPy's sici",
      reference="DLMF 6.2.9",
      numpy="special.sici[0]", c=scipy("sici"))
@@ -109,6 +112,7 @@ rule("cosint", args=(x,), value=Ci(x),
      partials={x: cos(x) / x},
      domain={x: (0, oo)},
      at=[point({x: 0.0}, {x: oo}, "limit from the right", value=-oo)],
+     ulp=8,
      note="the second output of SciPy's sici",
      reference="DLMF 6.2.11",
      numpy="special.sici[1]", c=scipy("sici"))
@@ -124,6 +128,7 @@ rule("_sine_ratio", args=(n, x), value=hyper([], [n + 3 * HALF], -x**2 / 4) / fa
 rule("sinhint", args=(x,), value=Shi(x),
      partials={x: sinh_ratio(0, x)},
      domain={x: (-oo, oo)},
+     ulp=8,
      note="the first output of SciPy's shichi",
      reference="DLMF 6.2.15",
      numpy="special.shichi[0]", c=scipy("shichi"))
@@ -132,6 +137,7 @@ rule("coshint", args=(x,), value=Chi(x),
      partials={x: later("_cosh_ratio")(x)},
      domain={x: (0, oo)},
      at=[point({x: 0.0}, {x: oo}, "limit from the right", value=-oo)],
+     ulp=8,
      note="the second output of SciPy's shichi",
      reference="DLMF 6.2.16",
      numpy="special.shichi[1]", c=scipy("shichi"))
@@ -155,6 +161,7 @@ rule("expi", args=(x,), value=Ei(x), aliases=("expinti",),
      partials={x: exp_ratio(x)},
      domain=[{x: (-oo, 0)}, {x: (0, oo)}],
      at=[point({x: 0.0}, {x: oo}, "limit from the right", value=-oo)],
+     ulp=8,
      reference="DLMF 6.2.5",
      numpy="special.expi", c=scipy("expi"))
 
@@ -162,6 +169,7 @@ rule("exp1", args=(x,), value=expint(1, x), aliases=("expint",),
      partials={x: exp_ratio(-x)},
      domain={x: (0, oo)},
      at=[point({x: 0.0}, {x: -oo}, "limit from the right", value=oo)],
+     ulp=8,
      reference="DLMF 6.2.1",
      numpy="special.exp1", c=scipy("exp1"))
 
@@ -179,6 +187,7 @@ rule("expn", args=(n, x), value=expint(n, x),
      complex=real_only,
      domain={n: integers(0, 5), x: (0, oo)},
      at=[point({n: 2, x: 0.0}, {x: -oo}, "limit from the right", value=1)],
+     ulp=8,
      reference="DLMF 8.19.13",
      numpy="special.expn", c=scipy("expn"))
 
@@ -197,6 +206,7 @@ rule("spence", args=(x,), value=polylog(2, 1 - x),
      domain={x: (0, oo)},
      at=[point({x: 0.0}, {x: -oo}, "vertical tangent", value=pi**2 / 6),
          point({x: 1}, {x: -1}, "log(x)/(1 - x) is 0/0", value=0)],
+     ulp=8,
      note="the dilogarithm of 1 - x",
      reference="DLMF 25.12.2, " + SCIPY + "spence.html",
      numpy="special.spence", c=scipy("spence"))
@@ -207,6 +217,7 @@ rule("dilog", args=(x,), value=polylog(2, x), aliases=("dilogarithm",),
      domain={x: (-oo, 1)},
      at=[point({x: 0.0}, {x: 1}, "log(1 - x)/x is 0/0", value=0),
          point({x: 1}, {x: oo}, "vertical tangent", value=pi**2 / 6)],
+     ulp=8,
      note="spence(1 - x) has no digit left where x is small",
      reference="DLMF 25.12.1",
      numpy="support.dilog", c=scipy("spence"))

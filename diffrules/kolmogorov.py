@@ -61,6 +61,32 @@ class kolmogorov_tail(Meaning):  # noqa: N801
         """Return the next derivative."""
         return kolmogorov_tail(self.args[0] + 1, self.args[1])
 
+class kolmogorov_logarithm(Meaning):  # noqa: N801
+    """A derivative of the logarithm of Kolmogorov's density."""
+
+    nargs = 2
+
+    @staticmethod
+    def numeric(n: Any, x: Any) -> Any:
+        """Return it of the same two sums, each on its side."""
+
+        def above(x: Any) -> Any:
+            share = _terms(lambda k: (-1)**(k - 1) * k**2 * mpmath.exp(-2 * (k * x)**2))
+            return mpmath.log(8 * x * share)
+
+        def below(x: Any) -> Any:
+            def term(k: int) -> Any:
+                exponent = ((2 * k - 1) * mpmath.pi / x)**2 / 8
+                return (2 * exponent - 1) * mpmath.exp(-exponent)
+
+            return mpmath.log(mpmath.sqrt(2 * mpmath.pi) * _terms(term)) - 2 * mpmath.log(x)
+
+        return mpmath.diff(above if x > 1 else below, x, int(n))
+
+    def fdiff(self, argindex: int = 2) -> sympy.Expr:
+        """Return the next derivative."""
+        return kolmogorov_logarithm(self.args[0] + 1, self.args[1])
+
 class kolmogorov_place(Meaning):  # noqa: N801
     """The inverse of the tail."""
 
@@ -88,12 +114,13 @@ class kolmogorov_place(Meaning):  # noqa: N801
         return 1 / kolmogorov_tail(1, self)
 
 order, score, slope = (
-    later("_kolmogorov", 2), later("_kolmogorov_score"), later("_kolmogi_slope"))
+    later("_kolmogorov", 2), later("_kolmogorov_score", 2), later("_kolmogi_slope"))
 
 rule("kolmogorov", args=(x,), value=kolmogorov_tail(0, x),
      partials={x: order(1, x)},
      complex=real_only,
      domain={x: (0, oo)},
+     ulp=8,
      reference=SCIPY + "kolmogorov.html",
      numpy="special.kolmogorov", c=scipy("kolmogorov"))
 
@@ -111,21 +138,25 @@ kolmogi = rule("kolmogi", args=(x,), value=kolmogorov_place(x),
      complex=real_only,
      domain={x: (0, 1)},
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
+     ulp=8,
      reference=SCIPY + "kolmogi.html",
      numpy="special.kolmogi", c=scipy("kolmogi"))
 
 rule("_kolmogi_slope", args=(x,), value=1 / kolmogorov_tail(1, kolmogorov_place(x)),
-     partials={x: -score(kolmogi(x)) * out**2},
+     partials={x: -score(1, kolmogi(x)) * out**2},
      complex=real_only,
      domain={x: (0, 1)},
      note="the density at the rounded out has 1000 ulp in the tail; over the tail, which is x, it "
           "has not",
      numpy="support.kolmogi_slope", c=scipy("kolmogi"))
 
-rule("_kolmogorov_score", args=(x,), value=kolmogorov_tail(2, x) / kolmogorov_tail(1, x),
-     partials={x: order(3, x) / order(1, x) - out**2},
+rule("_kolmogorov_score", args=(n, x), value=kolmogorov_logarithm(n, x),
+     partials={n: not_differentiable("the order is a whole number"), x: score(n + 1, x)},
      complex=real_only,
-     domain={x: (0.05, 18)},
+     domain={n: integers(1, 3), x: (0.05, 18)},
+     ulp=16,
+     note="the derivative of order n of the logarithm of the density; the quotient of two orders "
+          "of the tail, differentiated, is a difference without digits",
      numpy="support.kolmogorov_score", c=scipy("kolmogorov"))
 
 refused("SciPy computes it by a sum of n terms, of which the derivative is a difference of such "

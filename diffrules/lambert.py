@@ -42,6 +42,7 @@ lambertw_slope, lambertw_rest = later("_lambertw_slope"), later("_lambertw_rest"
 rule("lambertw", args=(x,), value=LambertW(x),
      partials={x: lambertw_slope(x)},
      domain={x: (-exp(-1), oo)},
+     ulp=8,
      note="the principal branch, real for real x, where SciPy's is complex; SciPy's has 8 digits "
           "next to the branch point -1/e",
      reference="DLMF 4.13",
@@ -68,6 +69,7 @@ share = later("_omega_share")
 rule("wrightomega", args=(x,), value=omega(x),
      partials={x: share(out)},
      domain={x: (-oo, oo)},
+     ulp=8,
      reference="Corless and Jeffrey 2002, The Wright omega function",
      numpy="special.wrightomega", c=scipy("wrightomega"))
 

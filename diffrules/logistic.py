@@ -59,8 +59,11 @@ expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)), aliases=("sigmoid", "l
      numpy=("support.expit", "special.expit"),
      math=where(x < 0, exp(x) / (1 + exp(x)), 1 / (1 + exp(-x))))
 
+logit_slope, cloglog_slope = later("_logit_slope"), later("_cloglog_slope")
+share_of_odds, reciprocal_m1 = later("_share_of_odds"), later("_reciprocal_m1")
+
 rule("logit", args=(x,), value=log(x / (1 - x)),
-     partials={x: 1 / x + 1 / (1 - x)},
+     partials={x: logit_slope(x)},
      complex=real_only,
      domain={x: (0, 1)},
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo),
@@ -69,6 +72,14 @@ rule("logit", args=(x,), value=log(x / (1 - x)),
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.logit.html",
      numpy="special.logit",
      math=where(Abs(x - HALF) < QUARTER, 2 * atanh(2 * x - 1), log(x / (1 - x))))
+
+rule("_logit_slope", args=(x,), value=1 / (x * (1 - x)),
+     partials={x: (2 * x - 1) * out**2},
+     complex=real_only,
+     domain={x: (0, 1)},
+     at=[point({x: 0.0}, {x: -oo}, "pole", value=oo), point({x: 1}, {x: oo}, "pole", value=oo)],
+     ulp=8,
+     note="the derivative of 1/x + 1/(1 - x) as it stands is a difference, without digits at 1/2")
 
 log_expit = rule("log_expit", args=(x,), value=-log(1 + exp(-x)),
      aliases=("log_sigmoid", "loglogistic"),
@@ -133,7 +144,7 @@ rule("log1mlogistic", args=(x,), value=-log(1 + exp(x)),
      numpy=log_expit(-x))
 
 rule("cloglog", args=(x,), value=log(-log(1 - x)),
-     partials={x: where(x < 1, -1 / ((1 - x) * log1p(-x)), oo)},
+     partials={x: cloglog_slope(x)},
      complex=real_only,
      domain={x: (0, 1)},
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo), point({x: 1}, {x: oo}, "pole", value=oo)],
@@ -142,6 +153,13 @@ rule("cloglog", args=(x,), value=log(-log(1 - x)),
      numpy=where(Abs(x - MIDDLE) < QUARTER,
                  log1p(-log1p(-exp(1) * past(where(Abs(x - MIDDLE) < QUARTER, x, HALF), *CLOGLOG))),
                  log(-log1p(-x))))
+
+rule("_cloglog_slope", args=(x,), value=-1 / ((1 - x) * log(1 - x)),
+     partials={x: -(1 + log1p(-x)) * out**2},
+     complex=real_only,
+     domain={x: (0, 1)},
+     note="the derivative as it stands is a difference of infinities at 1e-310",
+     numpy=where(x < 1, -1 / ((1 - x) * log1p(-x)), oo))
 
 rule("log1psq", args=(x,), value=log(1 + x**2),
      let={h: hypot(1, x), t: x / h},
@@ -155,7 +173,7 @@ rule("log1psq", args=(x,), value=log(1 + x**2),
                  2 * log(maximum(Abs(x), 2**26))))
 
 rule("log1pmx", args=(x,), value=log(1 + x) - x,
-     partials={x: -x / (1 + x)},
+     partials={x: -share_of_odds(x)},
      complex=real_only,
      domain={x: (-1, oo)},
      at=[point({x: -1}, {x: oo}, "pole", value=-oo)],
@@ -164,8 +182,16 @@ rule("log1pmx", args=(x,), value=log(1 + x) - x,
      reference="Loader 2000, Fast and accurate computation of binomial probabilities",
      numpy="support.log1pmx", c="support.log1pmx")
 
+rule("_share_of_odds", args=(x,), value=x / (1 + x),
+     let={h: 1 / (1 + x)},
+     partials={x: h**2},
+     complex=real_only,
+     domain={x: (-1, oo)},
+     ulp=4,
+     note="the derivative of the quotient as it stands has no digit left at 1e16")
+
 rule("logmxp1", args=(x,), value=log(x) - x + 1,
-     partials={x: (1 - x) / x},
+     partials={x: reciprocal_m1(x)},
      complex=real_only,
      domain={x: (0, oo)},
      at=[point({x: 0.0}, {x: oo}, "pole", value=-oo)],
@@ -173,6 +199,15 @@ rule("logmxp1", args=(x,), value=log(x) - x + 1,
      note="1/x - 1 has no digit left beside 1",
      reference=REFERENCE,
      numpy="support.logmxp1", c="support.logmxp1")
+
+rule("_reciprocal_m1", args=(x,), value=1 / x - 1,
+     let={h: 1 / x},
+     partials={x: -h**2},
+     complex=real_only,
+     domain={x: (0, oo)},
+     ulp=4,
+     note="the difference has no digit left beside 1, the derivative of a quotient none at 1e16",
+     numpy=(1 - x) / x)
 
 inverse_share = later("_inverse_share", 2)
 

@@ -51,25 +51,29 @@ rule("absolute", args=(x,), value=Abs(x), aliases=("abs", "fabs"),
      domain=[{x: (-oo, 0)}, {x: (0, oo)}],
      at=[point({x: 0.0}, {x: 0}, "minimum shaped like a cone"),
          point({x: -0.0}, {x: 0}, "minimum shaped like a cone")],
+     ulp=1,
      numpy=("np.absolute", "np.fabs"), math="math.fabs", c="fabs")
 
 rule("sign", args=(x,), value=sign(x),
      partials={x: 0},
      complex=real_only,
      domain=[{x: (-oo, 0)}, {x: (0, oo)}],
-     at=[point({x: 0.0}, {x: 0}, "step: 0 on both sides")])
+     at=[point({x: 0.0}, {x: 0}, "step: 0 on both sides")],
+     ulp=1)
 
 rule("floor", args=(x,), value=floor(x),
      partials={x: 0},
      complex=real_only,
      domain={x: (-oo, oo)},
-     at=[point({x: 1}, {x: 0}, "step: 0 on both sides")])
+     at=[point({x: 1}, {x: 0}, "step: 0 on both sides")],
+     ulp=1)
 
 rule("ceil", args=(x,), value=ceiling(x),
      partials={x: 0},
      complex=real_only,
      domain={x: (-oo, oo)},
      at=[point({x: 1}, {x: 0}, "step: 0 on both sides")],
+     ulp=1,
      c="ceil")
 
 rule("trunc", args=(x,), value=sign(x) * floor(Abs(x)),
@@ -77,6 +81,7 @@ rule("trunc", args=(x,), value=sign(x) * floor(Abs(x)),
      complex=real_only,
      domain={x: (-oo, oo)},
      at=[point({x: 1}, {x: 0}, "step: 0 on both sides")],
+     ulp=1,
      numpy="np.trunc", math=copysign(floor(Abs(x)), x), c="trunc")
 
 rule("rint", args=(x,), value=floor(x + HALF) - indicator(Eq(Mod(x, 2), HALF)),
@@ -85,8 +90,9 @@ rule("rint", args=(x,), value=floor(x + HALF) - indicator(Eq(Mod(x, 2), HALF)),
      domain={x: (-oo, oo)},
      at=[point({x: 0.5}, {x: 0}, "step: 0 on both sides", value=0),
          point({x: 1.5}, {x: 0}, "step: 0 on both sides", value=2)],
+     ulp=1,
      note="halfway between two whole numbers the even one",
-     numpy="np.rint", math="support.rint_scalar", c="rint")
+     numpy=("np.rint", "special.round"), math="support.rint_scalar", c="rint")
 
 rule("copysign", args=(x, y), value=Abs(x) * where(y < 0, -1, 1),
      partials={x: sign(x) * copysign(1, y), y: 0},
@@ -95,6 +101,7 @@ rule("copysign", args=(x, y), value=Abs(x) * where(y < 0, -1, 1),
              {x: (-oo, 0), y: (0, oo)}, {x: (0, oo), y: (0, oo)}],
      at=[point({x: 0.0, y: 1}, {x: 0, y: 0}, "minimum shaped like a cone"),
          point({x: 2, y: -0.0}, {x: -1, y: 0}, "the sign of y counts, and -0.0 has one", value=-2)],
+     ulp=1,
      numpy="np.copysign", math="math.copysign", c="copysign")
 
 maximum = rule("maximum", args=(x, y), value=where(Or(x > y, isnan(x)), x, y),
@@ -103,6 +110,7 @@ maximum = rule("maximum", args=(x, y), value=where(Or(x > y, isnan(x)), x, y),
      domain=FINITE,
      at=[*ties(),
          point({x: nan, y: 1}, {x: 1, y: 0}, "the NaN is the result", value=nan)],
+     ulp=1,
      numpy="np.maximum")
 
 minimum = rule("minimum", args=(x, y), value=where(Or(x < y, isnan(x)), x, y),
@@ -111,6 +119,7 @@ minimum = rule("minimum", args=(x, y), value=where(Or(x < y, isnan(x)), x, y),
      domain=FINITE,
      at=[*ties(),
          point({x: nan, y: 1}, {x: 1, y: 0}, "the NaN is the result", value=nan)],
+     ulp=1,
      numpy="np.minimum")
 
 rule("fmax", args=(x, y), value=where(Or(x > y, isnan(y)), x, y),
@@ -120,6 +129,7 @@ rule("fmax", args=(x, y), value=where(Or(x > y, isnan(y)), x, y),
      domain=FINITE,
      at=[*ties(),
          point({x: nan, y: 1}, {x: 0, y: 1}, "the number is the result", value=1)],
+     ulp=1,
      numpy="np.fmax")
 
 rule("fmin", args=(x, y), value=where(Or(x < y, isnan(y)), x, y),
@@ -129,6 +139,7 @@ rule("fmin", args=(x, y), value=where(Or(x < y, isnan(y)), x, y),
      domain=FINITE,
      at=[*ties(),
          point({x: nan, y: 1}, {x: 0, y: 1}, "the number is the result", value=1)],
+     ulp=1,
      numpy="np.fmin")
 
 rule("clip", args=(x, lo, hi), value=minimum(maximum(x, lo), hi),
@@ -143,6 +154,7 @@ rule("clip", args=(x, lo, hi), value=minimum(maximum(x, lo), hi),
          point({x: 5, lo: 0, hi: 5}, {x: HALF, lo: 0, hi: HALF}, "tie of x and hi"),
          point({x: 1, lo: 1, hi: 1}, {x: HALF**2, lo: HALF**2, hi: HALF},
                "ties of x and lo, and of both and hi")],
+     ulp=1,
      note="with lo > hi the result is hi, as in NumPy",
      numpy="np.clip")
 
@@ -151,6 +163,7 @@ rule("where", args=(c, x, y), value=where(Ne(c, 0), x, y),
      domain={c: (-oo, oo), x: (-oo, oo), y: (-oo, oo)},
      at=[point({c: 1, x: 2, y: oo}, {c: 0, x: 1, y: 0}, "only the chosen branch"),
          point({c: 0, x: oo, y: 2}, {c: 0, x: 0, y: 1}, "only the chosen branch")],
+     ulp=1,
      numpy="np.where")
 
 rule("heaviside", args=(x, h), value=where(x < 0, 0, where(x > 0, 1, where(Eq(x, 0), h, x))),
@@ -158,6 +171,7 @@ rule("heaviside", args=(x, h), value=where(x < 0, 0, where(x > 0, 1, where(Eq(x,
      complex=real_only,
      domain=[{x: (-oo, 0), h: (-oo, oo)}, {x: (0, oo), h: (-oo, oo)}],
      at=[point({x: 0, h: HALF}, {x: 0, h: 1}, "step: 0 on both sides; the value is h")],
+     ulp=1,
      numpy="np.heaviside")
 
 rule("nan_to_num", args=(x,), value=x,
@@ -167,5 +181,6 @@ rule("nan_to_num", args=(x,), value=x,
      at=[point({x: nan}, {x: 0}, "replaced by a constant", value=0),
          point({x: oo}, {x: 0}, "replaced by a constant", value=2**1024 - 2**971),
          point({x: -oo}, {x: 0}, "replaced by a constant", value=2**971 - 2**1024)],
+     ulp=1,
      note="1 where nothing was replaced",
      numpy="np.nan_to_num", math="support.nan_to_num_scalar", c="support.nan_to_num")

@@ -159,8 +159,14 @@ class Callees:
             if issubclass(head, (sympy.Function, sympy.Pow)) and not issubclass(head, Guard):
                 self._by_head.setdefault(head, []).append(rule)
         for found in self._by_head.values():
-            # More numbers first; of equals the plain one, power before float_power.
-            found.sort(key=lambda rule: (len(rule.value.free_symbols), len(rule.name)))
+            # More numbers first; of equals the public, then the plain one: power, not float_power.
+            found.sort(
+                key=lambda rule: (
+                    len(rule.value.free_symbols),
+                    not rule.is_public,
+                    len(rule.name),
+                )
+            )
 
     def named(self, name: str) -> Rule:
         """Return the entry of this name."""

@@ -9,15 +9,12 @@ from dataclasses import dataclass
 import sympy
 
 from diffrules.domains import shown
-from diffrules.entry import Point, Rule, as_float, real_only
+from diffrules.entry import Point, Rule, real_only
 from generator.callees import Callees
 from generator.examples import Example, example, example_of_complex
 from generator.layout import WIDTH, paragraph
 from generator.methods import gradient_name, needed, partials_name, reads
 from generator.printers import FormulaPrinter
-
-# A number with more characters is shown as a float.
-READABLE = 20
 
 
 @dataclass(frozen=True)
@@ -93,10 +90,10 @@ class Words:
         return self._values[rule]
 
     def _value(self, rule: Rule) -> Docstring:
-        shown = example(rule)
+        there = example(rule)
         notes = [f"Value and derivatives are finite for {rule.domain}."]
         notes += [
-            f"At {place(spot)} the value is {number(spot.value)}."
+            f"At {place(spot)} the value is {shown(spot.value)}."
             for spot in rule.at
             if spot.value is not None
         ]
@@ -111,7 +108,7 @@ class Words:
             ("Return the value", self.formula(rule.value)),
             "",
             notes,
-            ((_printed(f"{rule.name}({shown.arguments})"),), shown.value),
+            ((_printed(f"{rule.name}({there.arguments})"),), there.value),
         )
 
     def gradient(
@@ -229,19 +226,13 @@ def _inputs(rule: Rule) -> Iterator[Input]:
 
 def _singular(rule: Rule, arg: sympy.Symbol) -> list[str]:
     return [
-        f"At {place(spot)} it is {number(spot.partials[arg])}: {spot.reason}." for spot in rule.at
+        f"At {place(spot)} it is {shown(spot.partials[arg])}: {spot.reason}." for spot in rule.at
     ]
 
 
 def place(spot: Point) -> str:
     """Return where a singular point is: ``x = 0, y = inf``."""
-    return ", ".join(f"{arg} = {number(value)}" for arg, value in spot.where.items())
-
-
-def number(value: object) -> str:
-    """Return a number of a singular point as people read it."""
-    text = shown(value)
-    return text if len(text) <= READABLE else repr(as_float(value))
+    return ", ".join(f"{arg} = {shown(value)}" for arg, value in spot.where.items())
 
 
 def _bounds(rule: Rule) -> str:

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 
 import sympy
 
+from diffrules.domains import shown
 from diffrules.entry import Rule, not_differentiable, real_only
 from generator.callees import Callees
-from generator.docstrings import Words, number, place
+from generator.docstrings import Words, place
 from generator.errors import GeneratorError
 from generator.kernels import Kernels
 from generator.layout import WIDTH, paragraph
@@ -92,7 +93,7 @@ def _words(rule: Rule) -> Iterator[str]:
     if rule.complex is real_only:
         yield "for real arguments only"
     for spot in rule.at:
-        partials = ", ".join(f"{arg}: {number(value)}" for arg, value in spot.partials.items())
+        partials = ", ".join(f"{arg}: {shown(value)}" for arg, value in spot.partials.items())
         yield f"at {place(spot)}: partials {partials} ({spot.reason})"
     if rule.note:
         yield f"note: {paragraph(rule.note, indent=6)}"

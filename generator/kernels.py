@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -130,7 +131,12 @@ def _signature(name: str, parameters: Iterable[str], single: bool) -> str:
     kind = _kind(single)
     listed = ", ".join(f"{kind} {parameter}" for parameter in parameters)
     line = f"static inline {kind} {name}{'f' if single else ''}({listed})"
-    return line if len(line) < WIDTH - 1 else line.replace("(", "(\n    ", 1)
+    if len(line) < WIDTH - 1:
+        return line
+    # A type stays with its name: textwrap breaks no line at a space of this kind.
+    kept = listed.replace(f"{kind} ", f"{kind}\xa0")
+    lines = "\n    ".join(textwrap.wrap(kept, WIDTH - len("    ) {"))).replace("\xa0", " ")
+    return line.replace(listed, f"\n    {lines}")
 
 
 def _statements(body: Body, parameters: Sequence[str], single: bool) -> tuple[str, ...]:

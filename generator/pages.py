@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 import sympy
 
+from diffrules.domains import shown
 from diffrules.entry import REFUSED, Rule, not_differentiable, real_only
 from generator.callees import callees_named
-from generator.docstrings import number, place
+from generator.docstrings import place
 from generator.measured import Measured
 from generator.methods import has_gradient, needed
 from generator.package import environment
@@ -151,7 +152,7 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
     if rule.complex is real_only:
         yield "complex", "for real arguments only"
     for spot in rule.at:
-        partials = ", ".join(f"{number(value)} in {arg}" for arg, value in spot.partials.items())
+        partials = ", ".join(f"{shown(value)} in {arg}" for arg, value in spot.partials.items())
         yield f"at {place(spot)}", f"{partials}: {spot.reason}"
     if rule.note:
         yield "why", rule.note

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from generated import support
-from generated.broadcasted.errors import _gauss
+from generated.broadcasted.errors import _erfcx, _gauss
 from generated.broadcasted.logistic import _past, expit, xexpy
 from generated.support import overridable, special
 
@@ -470,8 +470,8 @@ def silu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``silu(x)`` with respect to ``x``.
 
     ``where(x < 0, grad * (h * w), grad * ((1 + x * expit(-x)) * expit(x))) with t = minimum(x, 0),
-    d = _past(t, -5362269/4194304, 14613373/1125899906842624, 1.1257466309409694e-16), h = exp(t /
-    2), s = 1 + exp(t), w = h * (d + 0.2784645427610738 * expm1(d)) / s**2``
+    d = _past(t, -5362269/4194304, 1.2979282537628478e-08, 1.1257466309409694e-16), h = exp(t / 2),
+    s = 1 + exp(t), w = h * (d + 0.2784645427610738 * expm1(d)) / s**2``
 
     Parameters
     ----------
@@ -624,7 +624,7 @@ def _gelu_rest(x: Any) -> Any:
 def _gelu_rest_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``_gelu_rest(x)`` with respect to ``x``.
 
-    ``grad * (2 + sqrt(2) * sqrt(pi) * x * erfcx(-sqrt(2) * x / 2) / 2)``
+    ``grad * (1 + sqrt(pi) * _erfcx(1, -sqrt(2) * x / 2))``
 
     Parameters
     ----------
@@ -651,7 +651,7 @@ def _gelu_rest_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{_gelu_rest_grad_x(1.0, None, -0.5):.10g}")
     1.561817772
     """
-    return grad * (2.0 + 1.2533141373155003 * x * special.erfcx(-0.7071067811865476 * x))
+    return grad * (1.0 + 1.772453850905516 * _erfcx(1, -0.7071067811865476 * x))
 
 
 @overridable
@@ -693,10 +693,10 @@ def gelu_tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     ``where(x < 0, grad * (h * w), grad * (2 * sqrt(2) * h**2 * t * (1 + 26829 * t**2 / 200000) /
     (sqrt(pi) * q**2) + 1 / q)) with t = minimum(maximum(x, -40), 40), d = _past(t, -789013/1048576,
-    6383643/562949953421312, 3.694225124796238e-16), s = t**2 - 0.7524614220710163 * t, a = 2 *
+    1.1339627903339533e-08, 3.694225124796238e-16), s = t**2 - 0.7524614220710163 * t, a = 2 *
     sqrt(2) * d * (1.0253175521420952 + 8943 * s / 200000) / sqrt(pi), p = 2 * sqrt(2) * d *
-    (1.0759526564262856 + 26829 * s / 200000) / sqrt(pi), h = _gelu_gate(-Abs(t)), q = 1 + h**2, w =
-    h * (p + 0.29195521191476714 * expm1(minimum(a, 40))) / q**2``
+    (1.0759526564262856 + 26829 * s / 200000) / sqrt(pi), h = _gelu_gate(where(x < 0, t, -t)), q = 1
+    + h**2, w = h * (p + 0.29195521191476714 * expm1(minimum(a, 40))) / q**2``
 
     Parameters
     ----------
@@ -732,7 +732,7 @@ def gelu_tanh_grad_x(grad: Any, out: Any, x: Any) -> Any:
     s = t**2 - 0.7524614220710163 * t
     a = 1.5957691216057308 * d * (1.0253175521420952 + 0.044715 * s)
     p = 1.5957691216057308 * d * (1.0759526564262856 + 0.134145 * s)
-    h = _gelu_gate(-np.absolute(t))
+    h = _gelu_gate(np.where(x < 0.0, t, -t))
     q = 1.0 + h**2
     w = h * (p + 0.29195521191476714 * np.expm1(np.minimum(a, 40.0))) / q**2
     return np.where(
@@ -853,9 +853,9 @@ def mish_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     ``where(x < 0, grad * (h * w), grad * (4 * q**2 * x * (1 + q) / r**2 + (1 + 2 * q) / r)) with t
     = minimum(maximum(x, -800), 0), s = exp(t), d = _past(t, -5001419/4194304,
-    -3427169/1125899906842624, -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a *
+    -3.0439375464652585e-09, -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a *
     (2.536306932285039 + s**2 + 4.303482535281529 * s) + 4 * d * (1 + s), h = exp(t / 2), w = h * p
-    / (2 + s**2 + 2 * s)**2, q = exp(-maximum(x, 0)), r = 1 + 2 * q**2 + 2 * q``
+    / (2 + s**2 + 2 * s)**2, q = exp(-where(x < 0, 0, x)), r = 1 + 2 * q**2 + 2 * q``
 
     Parameters
     ----------
@@ -894,7 +894,7 @@ def mish_grad_x(grad: Any, out: Any, x: Any) -> Any:
     p = a * (2.536306932285039 + s**2 + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
     h = np.exp(0.5 * t)
     w = h * p / (2.0 + s**2 + 2.0 * s)**2
-    q = np.exp(-np.maximum(x, 0.0))
+    q = np.exp(-np.where(x < 0.0, 0.0, x))
     r = 1.0 + 2.0 * q**2 + 2.0 * q
     return np.where(
         x < 0.0, grad * (h * w), grad * (4.0 * q**2 * x * (1.0 + q) / r**2 + (1.0 + 2.0 * q) / r)
@@ -1703,7 +1703,7 @@ def sparse_plus(x: Any) -> Any:
 def sparse_plus_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``sparse_plus(x)`` with respect to ``x``.
 
-    ``grad * (minimum(maximum(1 + x, 0), 2) / 2)``
+    ``grad * (maximum(1 + minimum(x, 1), 0) / 2)``
 
     Parameters
     ----------
@@ -1736,7 +1736,7 @@ def sparse_plus_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{sparse_plus_grad_x(1.0, None, 0.5):.10g}")
     0.75
     """
-    return grad * (0.5 * np.minimum(np.maximum(1.0 + x, 0.0), 2.0))
+    return grad * (0.5 * np.maximum(1.0 + np.minimum(x, 1.0), 0.0))
 
 
 @overridable
@@ -1851,9 +1851,7 @@ def squareplus(x: Any) -> Any:
 
 
 def squareplus_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``squareplus(x)`` with respect to ``x``.
-
-    ``grad * (out / h) with h = hypot(x, 2)``
+    """Gradient of ``squareplus(x)`` with respect to ``x``: ``grad * _squareplus_slope(x)``.
 
     Parameters
     ----------
@@ -1873,7 +1871,7 @@ def squareplus_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     The smoothing is 4, as in JAX and Keras.
 
-    It reads ``out`` and ``x``; the others may be None.
+    It reads ``x``; the others may be None.
 
     References
     ----------
@@ -1881,8 +1879,74 @@ def squareplus_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{squareplus_grad_x(1.0, squareplus(0.5), 0.5):.10g}")
+    >>> print(f"{squareplus_grad_x(1.0, None, 0.5):.10g}")
     0.6212678125
     """
-    h = np.hypot(x, 2.0)
-    return grad * (out / h)
+    return grad * _squareplus_slope(x)
+
+
+@overridable
+def _squareplus_slope(x: Any) -> Any:
+    """Return the value.
+
+    ``where(x < 0, 2 / (4 + x**2 - x * sqrt(4 + x**2)), (1 + x / sqrt(4 + x**2)) / 2)``
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_squareplus_slope(0.5):.10g}")
+    0.6212678125
+    """
+    return squareplus(x) / np.hypot(x, 2.0)
+
+
+def _squareplus_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_squareplus_slope(x)`` with respect to ``x``.
+
+    ``grad * (2 * h * q) with h = 1 / hypot(x, 2), q = h**2``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of squareplus over its root is a difference without digits at 1e8.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_squareplus_slope_grad_x(1.0, None, 0.5):.10g}")
+    0.2282688236
+    """
+    h = 1.0 / np.hypot(x, 2.0)
+    q = h**2
+    return grad * (2.0 * h * q)

@@ -588,7 +588,7 @@ def airyaix(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 24 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------
@@ -658,7 +658,7 @@ def airyaiprimex(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 24 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------
@@ -728,7 +728,7 @@ def airybix(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 24 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------
@@ -798,7 +798,7 @@ def airybiprimex(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 24 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------
@@ -871,7 +871,7 @@ def _scaled_airy(k: Any, m: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 24 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------

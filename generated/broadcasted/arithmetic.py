@@ -31,6 +31,8 @@ def add(x: Any, y: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (-inf, inf).
 
+    Measured error of the derivatives: at most 1 ulp.
+
     Examples
     --------
     >>> print(f"{add(0.5, 2.0):.10g}")
@@ -114,6 +116,8 @@ def subtract(x: Any, y: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (-inf, inf).
 
+    Measured error of the derivatives: at most 1 ulp.
+
     Examples
     --------
     >>> print(f"{subtract(0.5, 2.0):.10g}")
@@ -196,6 +200,8 @@ def multiply(x: Any, y: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (-inf, inf).
+
+    Measured error of the derivatives: at most 1 ulp.
 
     Examples
     --------
@@ -285,6 +291,8 @@ def divide(x: Any, y: Any) -> Any:
 
     At x = 1, y = -0.0 the value is -inf.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Also called true_divide.
 
     Examples
@@ -318,7 +326,8 @@ def divide_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = 1, y = -0.0 it is -inf: pole.
 
-    -x/y**2 leaves the float range at 1e200 and 1e-200.
+    -x/y**2 leaves the float range at 1e200 and 1e-200; where x/y is subnormal, the digits that it
+    has lost, 1/abs(y) ulp of a subnormal derivative, are lost in -out/y.
 
     It reads ``y``; the others may be None.
 
@@ -353,7 +362,8 @@ def divide_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = 1, y = -0.0 it is -inf: pole.
 
-    -x/y**2 leaves the float range at 1e200 and 1e-200.
+    -x/y**2 leaves the float range at 1e200 and 1e-200; where x/y is subnormal, the digits that it
+    has lost, 1/abs(y) ulp of a subnormal derivative, are lost in -out/y.
 
     It reads ``out`` and ``y``; the others may be None.
 
@@ -384,6 +394,8 @@ def floor_divide(x: Any, y: Any) -> Any:
     (0, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 1 ulp.
 
     Examples
     --------
@@ -478,6 +490,8 @@ def remainder(x: Any, y: Any) -> Any:
     (0, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Also called mod.
 
@@ -583,6 +597,8 @@ def fmod(x: Any, y: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Also called rem.
 
     Examples
@@ -684,6 +700,8 @@ def negative(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    Measured error of the derivatives: at most 1 ulp.
+
     Examples
     --------
     >>> print(f"{negative(0.5):.10g}")
@@ -737,6 +755,8 @@ def positive(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 1 ulp.
 
     Examples
     --------
@@ -795,6 +815,8 @@ def reciprocal(x: Any) -> Any:
     At x = 0.0 the value is inf.
 
     At x = -0.0 the value is -inf.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     Also called inv.
 
@@ -855,6 +877,8 @@ def square(x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 1 ulp.
 
     Examples
     --------
@@ -973,6 +997,8 @@ def deg2rad(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 1 ulp.
+
     Also called radians.
 
     Examples
@@ -1030,6 +1056,8 @@ def rad2deg(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 1 ulp.
 
     Also called degrees.
 

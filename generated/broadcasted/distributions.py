@@ -23,6 +23,7 @@ from generated.broadcasted.incomplete import (
     _gammainc_a,
     _gammainc_lag,
     _log_rest,
+    _over_gamma_density,
     _polygamma_excess,
 )
 from generated.support import overridable, special
@@ -311,7 +312,7 @@ def chdtri_grad_v(grad: Any, out: Any, v: Any, p: Any) -> Any:
 def chdtri_grad_p(grad: Any, out: Any, v: Any, p: Any) -> Any:
     """Gradient of ``chdtri(v, p)`` with respect to ``p``.
 
-    ``-grad * (2 / _gamma_density(v / 2, out / 2))``
+    ``-grad * (2 * _over_gamma_density(v / 2, out / 2))``
 
     Parameters
     ----------
@@ -342,7 +343,7 @@ def chdtri_grad_p(grad: Any, out: Any, v: Any, p: Any) -> Any:
     >>> print(f"{chdtri_grad_p(1.0, chdtri(0.5, 0.25), 0.5, 0.25):.10g}")
     -3.432517908
     """
-    return -grad * (2.0 / _gamma_density(0.5 * v, 0.5 * out))
+    return -grad * (2.0 * _over_gamma_density(0.5 * v, 0.5 * out))
 
 
 def chdtriv(p: Any, x: Any) -> Any:
@@ -1277,6 +1278,65 @@ def gdtrix_grad_p(grad: Any, out: Any, a: Any, b: Any, p: Any) -> Any:
     return grad / _gdtr_density(a, b, out)
 
 
+@overridable
+def _whole(x: Any) -> Any:
+    """Return the value: ``x - Mod(x, 1)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_whole(2.0):.10g}")
+    2
+    """
+    return support.whole(x)
+
+
+def _whole_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_whole(x)`` with respect to ``x``: ``0``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    Of a whole number of Python NumPy's floor is a float64, and makes one of float32.
+
+    It reads neither ``out`` nor an argument; all may be None.
+
+    Examples
+    --------
+    >>> print(f"{_whole_grad_x(1.0, None, 2.0):.10g}")
+    0
+    """
+    return np.zeros_like(grad)
+
+
 def pdtr(k: Any, m: Any) -> Any:
     """Return the value: ``uppergamma(1 + k, m) / gamma(1 + k)``.
 
@@ -1315,7 +1375,7 @@ def pdtr(k: Any, m: Any) -> Any:
 def pdtr_grad_m(grad: Any, out: Any, k: Any, m: Any) -> Any:
     """Gradient of ``pdtr(k, m)`` with respect to ``m``.
 
-    ``-grad * _gamma_density(1 + floor(k), m)``
+    ``-grad * _gamma_density(1 + _whole(k), m)``
 
     Parameters
     ----------
@@ -1346,7 +1406,7 @@ def pdtr_grad_m(grad: Any, out: Any, k: Any, m: Any) -> Any:
     >>> print(f"{pdtr_grad_m(1.0, None, 2, 0.5):.10g}")
     -0.07581633246
     """
-    return -grad * _gamma_density(1.0 + np.floor(k), m)
+    return -grad * _gamma_density(1.0 + _whole(k), m)
 
 
 def pdtrc(k: Any, m: Any) -> Any:
@@ -1387,7 +1447,7 @@ def pdtrc(k: Any, m: Any) -> Any:
 def pdtrc_grad_m(grad: Any, out: Any, k: Any, m: Any) -> Any:
     """Gradient of ``pdtrc(k, m)`` with respect to ``m``.
 
-    ``grad * _gamma_density(1 + floor(k), m)``
+    ``grad * _gamma_density(1 + _whole(k), m)``
 
     Parameters
     ----------
@@ -1418,7 +1478,7 @@ def pdtrc_grad_m(grad: Any, out: Any, k: Any, m: Any) -> Any:
     >>> print(f"{pdtrc_grad_m(1.0, None, 2, 0.5):.10g}")
     0.07581633246
     """
-    return grad * _gamma_density(1.0 + np.floor(k), m)
+    return grad * _gamma_density(1.0 + _whole(k), m)
 
 
 def pdtri(k: Any, y: Any) -> Any:
@@ -1457,7 +1517,7 @@ def pdtri(k: Any, y: Any) -> Any:
 def pdtri_grad_y(grad: Any, out: Any, k: Any, y: Any) -> Any:
     """Gradient of ``pdtri(k, y)`` with respect to ``y``.
 
-    ``-grad / _gamma_density(1 + floor(k), out)``
+    ``-grad * _over_gamma_density(1 + _whole(k), out)``
 
     Parameters
     ----------
@@ -1490,7 +1550,7 @@ def pdtri_grad_y(grad: Any, out: Any, k: Any, y: Any) -> Any:
     >>> print(f"{pdtri_grad_y(1.0, pdtri(2, 0.5), 2, 0.5):.10g}")
     -4.055246303
     """
-    return -grad / _gamma_density(1.0 + np.floor(k), out)
+    return -grad * _over_gamma_density(1.0 + _whole(k), out)
 
 
 def pdtrik(p: Any, m: Any) -> Any:
@@ -1916,8 +1976,7 @@ def bdtr(k: Any, n: Any, p: Any) -> Any:
 def bdtr_grad_p(grad: Any, out: Any, k: Any, n: Any, p: Any) -> Any:
     """Gradient of ``bdtr(k, n, p)`` with respect to ``p``.
 
-    ``where(k < n, -grad * _beta_density(1 + floor(k), s, p), 0) with s = where(k < n, n - floor(k),
-    1)``
+    ``where(k < n, -grad * _beta_density(1 + _whole(k), s, p), 0) with s = n - _whole(k)``
 
     Parameters
     ----------
@@ -1948,8 +2007,8 @@ def bdtr_grad_p(grad: Any, out: Any, k: Any, n: Any, p: Any) -> Any:
     >>> print(f"{bdtr_grad_p(1.0, None, 2, 3, 0.5):.10g}")
     -0.75
     """
-    s = np.where(k < n, n - np.floor(k), 1.0)
-    return np.where(k < n, -grad * _beta_density(1.0 + np.floor(k), s, p), 0.0)
+    s = n - _whole(k)
+    return np.where(k < n, -grad * _beta_density(1.0 + _whole(k), s, p), 0.0)
 
 
 def bdtrc(k: Any, n: Any, p: Any) -> Any:
@@ -1990,8 +2049,7 @@ def bdtrc(k: Any, n: Any, p: Any) -> Any:
 def bdtrc_grad_p(grad: Any, out: Any, k: Any, n: Any, p: Any) -> Any:
     """Gradient of ``bdtrc(k, n, p)`` with respect to ``p``.
 
-    ``where(k < n, grad * _beta_density(1 + floor(k), s, p), 0) with s = where(k < n, n - floor(k),
-    1)``
+    ``where(k < n, grad * _beta_density(1 + _whole(k), s, p), 0) with s = n - _whole(k)``
 
     Parameters
     ----------
@@ -2022,8 +2080,8 @@ def bdtrc_grad_p(grad: Any, out: Any, k: Any, n: Any, p: Any) -> Any:
     >>> print(f"{bdtrc_grad_p(1.0, None, 2, 3, 0.5):.10g}")
     0.75
     """
-    s = np.where(k < n, n - np.floor(k), 1.0)
-    return np.where(k < n, grad * _beta_density(1.0 + np.floor(k), s, p), 0.0)
+    s = n - _whole(k)
+    return np.where(k < n, grad * _beta_density(1.0 + _whole(k), s, p), 0.0)
 
 
 def bdtri(k: Any, n: Any, y: Any) -> Any:
@@ -2062,7 +2120,7 @@ def bdtri(k: Any, n: Any, y: Any) -> Any:
 def bdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     """Gradient of ``bdtri(k, n, y)`` with respect to ``y``.
 
-    ``-grad / _beta_density(1 + floor(k), n - floor(k), out)``
+    ``-grad / _beta_density(1 + _whole(k), n - _whole(k), out)``
 
     Parameters
     ----------
@@ -2095,7 +2153,7 @@ def bdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     >>> print(f"{bdtri_grad_y(1.0, bdtri(2, 3, 0.5), 2, 3, 0.5):.10g}")
     -0.529133684
     """
-    return -grad / _beta_density(1.0 + np.floor(k), n - np.floor(k), out)
+    return -grad / _beta_density(1.0 + _whole(k), n - _whole(k), out)
 
 
 def bdtrik(y: Any, n: Any, p: Any) -> Any:
@@ -2132,8 +2190,8 @@ def bdtrik(y: Any, n: Any, p: Any) -> Any:
 def bdtrik_grad_y(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
     """Gradient of ``bdtrik(y, n, p)`` with respect to ``y``.
 
-    ``grad / (s * _beta_density(1 + out, n - out, p)) with s = _betainc_lag_a(1 + out, n - out, p) -
-    _betainc_lag_b(1 + out, n - out, p)``
+    ``grad / (s * _beta_density(k, m, p)) with m = _bdtrik_failures(y, n, p), k = 1 + n - m, s =
+    _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)``
 
     Parameters
     ----------
@@ -2151,9 +2209,10 @@ def bdtrik_grad_y(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Notes
     -----
-    Of the function of all positive numbers k and n that has the same values at whole ones.
+    Of the function of all positive numbers k and n that has the same values at whole ones; the
+    partials are those at the digits that the value lacks.
 
-    It reads ``out``, ``n`` and ``p``; the others may be None.
+    It reads ``y``, ``n`` and ``p``; the others may be None.
 
     References
     ----------
@@ -2161,18 +2220,20 @@ def bdtrik_grad_y(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{bdtrik_grad_y(1.0, bdtrik(0.5, 3.0, 0.25), 0.5, 3.0, 0.25):.10g}")
+    >>> print(f"{bdtrik_grad_y(1.0, None, 0.5, 3.0, 0.25):.10g}")
     1.956346846
     """
-    s = _betainc_lag_a(1.0 + out, n - out, p) - _betainc_lag_b(1.0 + out, n - out, p)
-    return grad / (s * _beta_density(1.0 + out, n - out, p))
+    m = _bdtrik_failures(y, n, p)
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return grad / (s * _beta_density(k, m, p))
 
 
 def bdtrik_grad_n(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
     """Gradient of ``bdtrik(y, n, p)`` with respect to ``n``.
 
-    ``-grad * (_betainc_lag_b(1 + out, n - out, p) / s) with s = _betainc_lag_a(1 + out, n - out, p)
-    - _betainc_lag_b(1 + out, n - out, p)``
+    ``-grad * (_betainc_lag_b(k, m, p) / s) with m = _bdtrik_failures(y, n, p), k = 1 + n - m, s =
+    _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)``
 
     Parameters
     ----------
@@ -2190,9 +2251,10 @@ def bdtrik_grad_n(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Notes
     -----
-    Of the function of all positive numbers k and n that has the same values at whole ones.
+    Of the function of all positive numbers k and n that has the same values at whole ones; the
+    partials are those at the digits that the value lacks.
 
-    It reads ``out``, ``n`` and ``p``; the others may be None.
+    It reads ``y``, ``n`` and ``p``; the others may be None.
 
     References
     ----------
@@ -2200,17 +2262,20 @@ def bdtrik_grad_n(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{bdtrik_grad_n(1.0, bdtrik(0.5, 3.0, 0.25), 0.5, 3.0, 0.25):.10g}")
+    >>> print(f"{bdtrik_grad_n(1.0, None, 0.5, 3.0, 0.25):.10g}")
     0.2541837918
     """
-    s = _betainc_lag_a(1.0 + out, n - out, p) - _betainc_lag_b(1.0 + out, n - out, p)
-    return -grad * (_betainc_lag_b(1.0 + out, n - out, p) / s)
+    m = _bdtrik_failures(y, n, p)
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return -grad * (_betainc_lag_b(k, m, p) / s)
 
 
 def bdtrik_grad_p(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
     """Gradient of ``bdtrik(y, n, p)`` with respect to ``p``.
 
-    ``grad / s with s = _betainc_lag_a(1 + out, n - out, p) - _betainc_lag_b(1 + out, n - out, p)``
+    ``grad / s with m = _bdtrik_failures(y, n, p), k = 1 + n - m, s = _betainc_lag_a(k, m, p) -
+    _betainc_lag_b(k, m, p)``
 
     Parameters
     ----------
@@ -2228,9 +2293,10 @@ def bdtrik_grad_p(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Notes
     -----
-    Of the function of all positive numbers k and n that has the same values at whole ones.
+    Of the function of all positive numbers k and n that has the same values at whole ones; the
+    partials are those at the digits that the value lacks.
 
-    It reads ``out``, ``n`` and ``p``; the others may be None.
+    It reads ``y``, ``n`` and ``p``; the others may be None.
 
     References
     ----------
@@ -2238,11 +2304,154 @@ def bdtrik_grad_p(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{bdtrik_grad_p(1.0, bdtrik(0.5, 3.0, 0.25), 0.5, 3.0, 0.25):.10g}")
+    >>> print(f"{bdtrik_grad_p(1.0, None, 0.5, 3.0, 0.25):.10g}")
     3.430784396
     """
-    s = _betainc_lag_a(1.0 + out, n - out, p) - _betainc_lag_b(1.0 + out, n - out, p)
+    m = _bdtrik_failures(y, n, p)
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
     return grad / s
+
+
+@overridable
+def _bdtrik_failures(y: Any, n: Any, p: Any) -> Any:
+    """Return the value: ``n - bdtr_at_0(y, n, p)``.
+
+    Parameters
+    ----------
+    y, n, p : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for -n*log(1 - p) + log(y) > 1/1000.
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_bdtrik_failures(0.5, 3.0, 0.25):.10g}")
+    2.849468496
+    """
+    return support.bdtrik_failures(y, n, p)
+
+
+def _bdtrik_failures_grad_y(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
+    """Gradient of ``_bdtrik_failures(y, n, p)`` with respect to ``y``.
+
+    ``-grad / (s * _beta_density(k, m, p)) with m = out, k = 1 + n - m, s = _betainc_lag_a(k, m, p)
+    - _betainc_lag_b(k, m, p)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    y, n, p : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    The difference as it stands has few digits where nearly all trials are successes.
+
+    It reads ``out``, ``n`` and ``p``; the others may be None.
+
+    Examples
+    --------
+    >>> out = _bdtrik_failures(0.5, 3.0, 0.25)
+    >>> print(f"{_bdtrik_failures_grad_y(1.0, out, 0.5, 3.0, 0.25):.10g}")
+    -1.956346846
+    """
+    m = out
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return -grad / (s * _beta_density(k, m, p))
+
+
+def _bdtrik_failures_grad_n(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
+    """Gradient of ``_bdtrik_failures(y, n, p)`` with respect to ``n``.
+
+    ``grad * (_betainc_lag_a(k, m, p) / s) with m = out, k = 1 + n - m, s = _betainc_lag_a(k, m, p)
+    - _betainc_lag_b(k, m, p)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    y, n, p : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``n``; the tape does that.
+
+    Notes
+    -----
+    The difference as it stands has few digits where nearly all trials are successes.
+
+    It reads ``out``, ``n`` and ``p``; the others may be None.
+
+    Examples
+    --------
+    >>> out = _bdtrik_failures(0.5, 3.0, 0.25)
+    >>> print(f"{_bdtrik_failures_grad_n(1.0, out, 0.5, 3.0, 0.25):.10g}")
+    0.7458162082
+    """
+    m = out
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return grad * (_betainc_lag_a(k, m, p) / s)
+
+
+def _bdtrik_failures_grad_p(grad: Any, out: Any, y: Any, n: Any, p: Any) -> Any:
+    """Gradient of ``_bdtrik_failures(y, n, p)`` with respect to ``p``.
+
+    ``-grad / s with m = out, k = 1 + n - m, s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    y, n, p : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``p``; the tape does that.
+
+    Notes
+    -----
+    The difference as it stands has few digits where nearly all trials are successes.
+
+    It reads ``out``, ``n`` and ``p``; the others may be None.
+
+    Examples
+    --------
+    >>> out = _bdtrik_failures(0.5, 3.0, 0.25)
+    >>> print(f"{_bdtrik_failures_grad_p(1.0, out, 0.5, 3.0, 0.25):.10g}")
+    -3.430784396
+    """
+    m = out
+    k = 1.0 + n - m
+    s = _betainc_lag_a(k, m, p) - _betainc_lag_b(k, m, p)
+    return -grad / s
 
 
 def bdtrin(k: Any, y: Any, p: Any) -> Any:

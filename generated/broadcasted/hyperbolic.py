@@ -464,7 +464,7 @@ def _csch_squared(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, 0) or x in (0, inf).
 
-    Measured error of the derivatives: at most 4 ulp.
+    Measured error of the derivatives: at most 8 in x, 4 in out ulp.
 
     Examples
     --------

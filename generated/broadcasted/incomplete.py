@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from generated import support
-from generated.broadcasted.gammas import _polygamma_step, polygamma, trigamma
+from generated.broadcasted.gammas import _polygamma_step, trigamma
 from generated.support import overridable, special
 
 
@@ -154,7 +154,7 @@ def _polygamma_excess_grad_x(grad: Any, out: Any, n: Any, x: Any, y: Any) -> Any
 def _polygamma_excess_grad_y(grad: Any, out: Any, n: Any, x: Any, y: Any) -> Any:
     """Gradient of ``_polygamma_excess(n, x, y)`` with respect to ``y``.
 
-    ``grad * (polygamma(1 + n, x + y) - (-1)**n * (x + y)**(-(1 + n)) * gamma(1 + n))``
+    ``grad * _polygamma_rest(1 + n, x + y)``
 
     Parameters
     ----------
@@ -188,13 +188,80 @@ def _polygamma_excess_grad_y(grad: Any, out: Any, n: Any, x: Any, y: Any) -> Any
     >>> print(f"{_polygamma_excess_grad_y(1.0, None, 2, 0.5, 1.5):.10g}")
     0.2439394023
     """
-    return (
-        grad
-        * (
-            polygamma(n + 1, x + y)
-            - np.power(-1.0, n) * np.power(x + y, -(1.0 + n)) * special.gamma(1.0 + n)
-        )
-    )
+    return grad * _polygamma_rest(n + 1, x + y)
+
+
+@overridable
+def _polygamma_rest(n: Any, x: Any) -> Any:
+    """Return the value: ``(-1)**n * x**(-n) * gamma(n) + polygamma(n, x)``.
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 1 to 4, x in (0, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 5.11.2, 5.15.8
+
+    Examples
+    --------
+    >>> print(f"{_polygamma_rest(2, 0.5):.10g}")
+    -12.82879664
+    """
+    return support.polygamma_rest(n, x)
+
+
+def _polygamma_rest_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_polygamma_rest(n, x)`` with respect to ``x``.
+
+    ``grad * _polygamma_rest(1 + n, x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    Polygamma less that derivative of the logarithm; both are nearly the same where x is large.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.11.2, 5.15.8
+
+    Examples
+    --------
+    >>> print(f"{_polygamma_rest_grad_x(1.0, None, 2, 0.5):.10g}")
+    81.40909103
+    """
+    return grad * _polygamma_rest(n + 1, x)
 
 
 @overridable
@@ -414,6 +481,109 @@ def _gamma_density_grad_x(grad: Any, out: Any, a: Any, x: Any) -> Any:
             * (a - x - 1.0)
             / np.where(np.where((x == 0.0) & (a >= 1.0), 1.0, 0.0) > 0.0, 1.0, x)
         )
+    )
+
+
+@overridable
+def _over_gamma_density(a: Any, x: Any) -> Any:
+    """Return the value: ``x**(1 - a) * exp(x) * gamma(a)``.
+
+    Parameters
+    ----------
+    a, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for a in (0, inf), x in (0, inf).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_over_gamma_density(0.5, 2.0):.10g}")
+    18.52161694
+    """
+    return support.over_gamma_density(a, x)
+
+
+def _over_gamma_density_grad_a(grad: Any, out: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``_over_gamma_density(a, x)`` with respect to ``a``.
+
+    ``-grad * (out * _gamma_score(a, s)) with s = where(x > 0, x, 1)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``a``; the tape does that.
+
+    Notes
+    -----
+    One over the density: second derivatives of a quotient divide by its square, which leaves the
+    float range.
+
+    It reads ``out``, ``a`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_over_gamma_density_grad_a(1.0, _over_gamma_density(0.5, 2.0), 0.5, 2.0):.10g}")
+    -49.20558712
+    """
+    s = np.where(x > 0.0, x, 1.0)
+    return -grad * (out * _gamma_score(a, s))
+
+
+def _over_gamma_density_grad_x(grad: Any, out: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``_over_gamma_density(a, x)`` with respect to ``x``.
+
+    ``grad * (out * where(x > 0, (1 + x - a) / s, where(a > 1, -1, 1))) with s = where(x > 0, x,
+    1)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    a, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    One over the density: second derivatives of a quotient divide by its square, which leaves the
+    float range.
+
+    It reads ``out``, ``a`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_over_gamma_density_grad_x(1.0, _over_gamma_density(0.5, 2.0), 0.5, 2.0):.10g}")
+    23.15202118
+    """
+    s = np.where(x > 0.0, x, 1.0)
+    return np.where(
+        a > 1.0,
+        grad * (out * np.where(x > 0.0, (1.0 + x - a) / s, -1.0)),
+        grad * (out * np.where(x > 0.0, (1.0 + x - a) / s, 1.0))
     )
 
 
@@ -824,7 +994,9 @@ def gammaincinv_grad_a(grad: Any, out: Any, a: Any, y: Any) -> Any:
 
 
 def gammaincinv_grad_y(grad: Any, out: Any, a: Any, y: Any) -> Any:
-    """Gradient of ``gammaincinv(a, y)`` with respect to ``y``: ``grad / _gamma_density(a, out)``.
+    """Gradient of ``gammaincinv(a, y)`` with respect to ``y``.
+
+    ``grad * _over_gamma_density(a, out)``
 
     Parameters
     ----------
@@ -855,7 +1027,7 @@ def gammaincinv_grad_y(grad: Any, out: Any, a: Any, y: Any) -> Any:
     >>> print(f"{gammaincinv_grad_y(1.0, gammaincinv(0.5, 0.25), 0.5, 0.25):.10g}")
     0.4201521122
     """
-    return grad / _gamma_density(a, out)
+    return grad * _over_gamma_density(a, out)
 
 
 def gammainccinv(a: Any, y: Any) -> Any:
@@ -925,7 +1097,9 @@ def gammainccinv_grad_a(grad: Any, out: Any, a: Any, y: Any) -> Any:
 
 
 def gammainccinv_grad_y(grad: Any, out: Any, a: Any, y: Any) -> Any:
-    """Gradient of ``gammainccinv(a, y)`` with respect to ``y``: ``-grad / _gamma_density(a, out)``.
+    """Gradient of ``gammainccinv(a, y)`` with respect to ``y``.
+
+    ``-grad * _over_gamma_density(a, out)``
 
     Parameters
     ----------
@@ -956,7 +1130,7 @@ def gammainccinv_grad_y(grad: Any, out: Any, a: Any, y: Any) -> Any:
     >>> print(f"{gammainccinv_grad_y(1.0, gammainccinv(0.5, 0.25), 0.5, 0.25):.10g}")
     -2.794096801
     """
-    return -grad / _gamma_density(a, out)
+    return -grad * _over_gamma_density(a, out)
 
 
 @overridable

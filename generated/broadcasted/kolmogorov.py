@@ -31,6 +31,8 @@ def kolmogorov(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.kolmogorov.html
@@ -169,6 +171,8 @@ def kolmogi(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.kolmogi.html
@@ -247,7 +251,7 @@ def _kolmogi_slope(x: Any) -> Any:
 def _kolmogi_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``_kolmogi_slope(x)`` with respect to ``x``.
 
-    ``-grad * (out**2 * _kolmogorov_score(kolmogi(x)))``
+    ``-grad * (out**2 * _kolmogorov_score(1, kolmogi(x)))``
 
     Parameters
     ----------
@@ -274,41 +278,45 @@ def _kolmogi_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{_kolmogi_slope_grad_x(1.0, _kolmogi_slope(0.5), 0.5):.10g}")
     0.569572958
     """
-    return -grad * (out**2 * _kolmogorov_score(special.kolmogi(x)))
+    return -grad * (out**2 * _kolmogorov_score(1, special.kolmogi(x)))
 
 
 @overridable
-def _kolmogorov_score(x: Any) -> Any:
-    """Return the value: ``kolmogorov_tail(2, x) / kolmogorov_tail(1, x)``.
+def _kolmogorov_score(n: Any, x: Any) -> Any:
+    """Return the value: ``kolmogorov_logarithm(n, x)``.
 
     Parameters
     ----------
+    n : int
+        A whole number.
     x : array
         Of any shape.
 
     Returns
     -------
     array
-        Of the same shape.
+        Of the broadcast shape.
 
     Notes
     -----
-    Value and derivatives are finite for x in (0.0500000000000000, 18).
+    Value and derivatives are finite for n in whole numbers 1 to 3, x in (0.0500000000000000, 18).
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 16 ulp.
+
     Examples
     --------
-    >>> print(f"{_kolmogorov_score(0.5):.10g}")
-    11.2882304
+    >>> print(f"{_kolmogorov_score(2, 0.5):.10g}")
+    -103.5405911
     """
-    return support.kolmogorov_score(x)
+    return support.kolmogorov_score(n, x)
 
 
-def _kolmogorov_score_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``_kolmogorov_score(x)`` with respect to ``x``.
+def _kolmogorov_score_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_kolmogorov_score(n, x)`` with respect to ``x``.
 
-    ``grad * (_kolmogorov(3, x) / _kolmogorov(1, x) - out**2)``
+    ``grad * _kolmogorov_score(1 + n, x)``
 
     Parameters
     ----------
@@ -316,6 +324,8 @@ def _kolmogorov_score_grad_x(grad: Any, out: Any, x: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
     x : array
         As given to the forward function.
 
@@ -326,11 +336,14 @@ def _kolmogorov_score_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    It reads ``out`` and ``x``; the others may be None.
+    The derivative of order n of the logarithm of the density; the quotient of two orders of the
+    tail, differentiated, is a difference without digits.
+
+    It reads ``n`` and ``x``; the others may be None.
 
     Examples
     --------
-    >>> print(f"{_kolmogorov_score_grad_x(1.0, _kolmogorov_score(0.5), 0.5):.10g}")
-    -103.5405911
+    >>> print(f"{_kolmogorov_score_grad_x(1.0, None, 2, 0.5):.10g}")
+    882.0782921
     """
-    return grad * (_kolmogorov(3, x) / _kolmogorov(1, x) - out**2)
+    return grad * _kolmogorov_score(n + 1, x)

@@ -188,7 +188,7 @@ def logit(x: Any) -> Any:
 
 
 def logit_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``logit(x)`` with respect to ``x``: ``grad * (1 / (1 - x) + 1 / x)``.
+    """Gradient of ``logit(x)`` with respect to ``x``: ``grad * _logit_slope(x)``.
 
     Parameters
     ----------
@@ -221,7 +221,76 @@ def logit_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{logit_grad_x(1.0, None, 0.25):.10g}")
     5.333333333
     """
-    return grad * (1.0 / (1.0 - x) + 1.0 / x)
+    return grad * _logit_slope(x)
+
+
+@overridable
+def _logit_slope(x: Any) -> Any:
+    """Return the value: ``1 / (x * (1 - x))``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, 1).
+
+    At x = 0.0 the value is inf.
+
+    At x = 1 the value is inf.
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_logit_slope(0.25):.10g}")
+    5.333333333
+    """
+    return 1.0 / (x * (1.0 - x))
+
+
+def _logit_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_logit_slope(x)`` with respect to ``x``: ``grad * (out**2 * (2 * x - 1))``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    At x = 0.0 it is -inf: pole.
+
+    At x = 1 it is inf: pole.
+
+    The derivative of 1/x + 1/(1 - x) as it stands is a difference, without digits at 1/2.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_logit_slope_grad_x(1.0, _logit_slope(0.25), 0.25):.10g}")
+    -14.22222222
+    """
+    return grad * (out**2 * (2.0 * x - 1.0))
 
 
 def log_expit(x: Any) -> Any:
@@ -421,7 +490,7 @@ def log2mexp_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``log2mexp(x)`` with respect to ``x``.
 
     ``where(x < 1/2, -grad * (exp(h) / (1 - expm1(h))), grad * (exp(t) / expm1(t))) with t =
-    _past(maximum(x, 1/2), 1453635/2097152, -1072225/562949953421312, -8.783183432405266e-17), h =
+    _past(maximum(x, 1/2), 1453635/2097152, -1.9046542121259336e-09, -8.783183432405266e-17), h =
     minimum(x, 1/2)``
 
     Parameters
@@ -744,9 +813,7 @@ def cloglog(x: Any) -> Any:
 
 
 def cloglog_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``cloglog(x)`` with respect to ``x``.
-
-    ``where(x < 1, -grad / ((1 - x) * log1p(-x)), inf * grad)``
+    """Gradient of ``cloglog(x)`` with respect to ``x``: ``grad * _cloglog_slope(x)``.
 
     Parameters
     ----------
@@ -779,7 +846,68 @@ def cloglog_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{cloglog_grad_x(1.0, None, 0.5):.10g}")
     2.885390082
     """
-    return np.where(x < 1.0, -grad / ((1.0 - x) * np.log1p(-x)), np.inf * grad)
+    return grad * _cloglog_slope(x)
+
+
+@overridable
+def _cloglog_slope(x: Any) -> Any:
+    """Return the value: ``-1 / ((1 - x) * log(1 - x))``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, 1).
+
+    For real arguments only.
+
+    Examples
+    --------
+    >>> print(f"{_cloglog_slope(0.5):.10g}")
+    2.885390082
+    """
+    return np.where(x < 1.0, -1.0 / ((1.0 - x) * np.log1p(-x)), np.inf)
+
+
+def _cloglog_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_cloglog_slope(x)`` with respect to ``x``.
+
+    ``grad * (out**2 * (-(1 + log1p(-x))))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative as it stands is a difference of infinities at 1e-310.
+
+    It reads ``out`` and ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_cloglog_slope_grad_x(1.0, _cloglog_slope(0.5), 0.5):.10g}")
+    -2.55469576
+    """
+    return grad * (out**2 * (-(1.0 + np.log1p(-x))))
 
 
 @overridable
@@ -896,7 +1024,7 @@ def log1pmx(x: Any) -> Any:
 
 
 def log1pmx_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``log1pmx(x)`` with respect to ``x``: ``-grad * (x / (1 + x))``.
+    """Gradient of ``log1pmx(x)`` with respect to ``x``: ``-grad * _share_of_odds(x)``.
 
     Parameters
     ----------
@@ -929,7 +1057,71 @@ def log1pmx_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{log1pmx_grad_x(1.0, None, 0.5):.10g}")
     -0.3333333333
     """
-    return -grad * (x / (1.0 + x))
+    return -grad * _share_of_odds(x)
+
+
+@overridable
+def _share_of_odds(x: Any) -> Any:
+    """Return the value: ``x / (1 + x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-1, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_share_of_odds(0.5):.10g}")
+    0.3333333333
+    """
+    return x / (1.0 + x)
+
+
+def _share_of_odds_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_share_of_odds(x)`` with respect to ``x``.
+
+    ``grad * h**2 with h = 1 / (1 + x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of the quotient as it stands has no digit left at 1e16.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_share_of_odds_grad_x(1.0, None, 0.5):.10g}")
+    0.4444444444
+    """
+    h = 1.0 / (1.0 + x)
+    return grad * h**2
 
 
 @overridable
@@ -969,7 +1161,7 @@ def logmxp1(x: Any) -> Any:
 
 
 def logmxp1_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``logmxp1(x)`` with respect to ``x``: ``grad * ((1 - x) / x)``.
+    """Gradient of ``logmxp1(x)`` with respect to ``x``: ``grad * _reciprocal_m1(x)``.
 
     Parameters
     ----------
@@ -1002,7 +1194,69 @@ def logmxp1_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{logmxp1_grad_x(1.0, None, 0.5):.10g}")
     1
     """
-    return grad * ((1.0 - x) / x)
+    return grad * _reciprocal_m1(x)
+
+
+@overridable
+def _reciprocal_m1(x: Any) -> Any:
+    """Return the value: ``1 / x - 1``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_reciprocal_m1(0.5):.10g}")
+    1
+    """
+    return (1.0 - x) / x
+
+
+def _reciprocal_m1_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_reciprocal_m1(x)`` with respect to ``x``: ``-grad * h**2 with h = 1 / x``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The difference has no digit left beside 1, the derivative of a quotient none at 1e16.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_reciprocal_m1_grad_x(1.0, None, 0.5):.10g}")
+    -4
+    """
+    h = 1.0 / x
+    return -grad * h**2
 
 
 @overridable

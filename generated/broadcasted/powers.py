@@ -698,7 +698,7 @@ def _over_square(x: Any, y: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 4 ulp.
+    Measured error of the derivatives: at most 8 in x, 8 in y, 4 in out ulp.
 
     Examples
     --------

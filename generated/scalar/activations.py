@@ -269,8 +269,8 @@ def silu_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``silu(x)`` with respect to ``x``.
 
     ``where(x < 0, grad * (h * w), grad * ((1 + x * expit(-x)) * expit(x))) with t = minimum(x, 0),
-    d = _past(t, -5362269/4194304, 14613373/1125899906842624, 1.1257466309409694e-16), h = exp(t /
-    2), s = 1 + exp(t), w = h * (d + 0.2784645427610738 * expm1(d)) / s**2``
+    d = _past(t, -5362269/4194304, 1.2979282537628478e-08, 1.1257466309409694e-16), h = exp(t / 2),
+    s = 1 + exp(t), w = h * (d + 0.2784645427610738 * expm1(d)) / s**2``
 
     Examples
     --------
@@ -345,9 +345,9 @@ def mish_grad_x(grad: float, out: float | None, x: float) -> float:
 
     ``where(x < 0, grad * (h * w), grad * (4 * q**2 * x * (1 + q) / r**2 + (1 + 2 * q) / r)) with t
     = minimum(maximum(x, -800), 0), s = exp(t), d = _past(t, -5001419/4194304,
-    -3427169/1125899906842624, -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a *
+    -3.0439375464652585e-09, -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a *
     (2.536306932285039 + s**2 + 4.303482535281529 * s) + 4 * d * (1 + s), h = exp(t / 2), w = h * p
-    / (2 + s**2 + 2 * s)**2, q = exp(-maximum(x, 0)), r = 1 + 2 * q**2 + 2 * q``
+    / (2 + s**2 + 2 * s)**2, q = exp(-where(x < 0, 0, x)), r = 1 + 2 * q**2 + 2 * q``
 
     Examples
     --------
@@ -361,7 +361,7 @@ def mish_grad_x(grad: float, out: float | None, x: float) -> float:
     p = a * (2.536306932285039 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
     h = math.exp(0.5 * t)
     w = h * p / math.pow(2.0 + s * s + 2.0 * s, 2.0)
-    q = math.exp(-maximum(x, 0.0))
+    q = math.exp(-(0.0 if x < 0.0 else x))
     r = 1.0 + 2.0 * (q * q) + 2.0 * q
     return (
         grad * (h * w)
@@ -395,7 +395,7 @@ def mish_with_partials(x: float) -> tuple[float, tuple[float]]:
     p = a * (2.536306932285039 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
     h = math.exp(0.5 * t)
     w = h * p / math.pow(2.0 + s * s + 2.0 * s, 2.0)
-    q = math.exp(-maximum(x, 0.0))
+    q = math.exp(-(0.0 if x < 0.0 else x))
     r = 1.0 + 2.0 * (q * q) + 2.0 * q
     partial_x = h * w if x < 0.0 else 4.0 * (q * q) * x * (1.0 + q) / (r * r) + (1.0 + 2.0 * q) / r
     return out, (partial_x,)
@@ -793,14 +793,14 @@ def sparse_plus(x: float) -> float:
 def sparse_plus_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``sparse_plus(x)`` with respect to ``x``.
 
-    ``grad * (minimum(maximum(1 + x, 0), 2) / 2)``
+    ``grad * (maximum(1 + minimum(x, 1), 0) / 2)``
 
     Examples
     --------
     >>> print(f"{sparse_plus_grad_x(1.0, None, 0.5):.10g}")
     0.75
     """
-    return grad * (0.5 * minimum(maximum(1.0 + x, 0.0), 2.0))
+    return grad * (0.5 * maximum(1.0 + minimum(x, 1.0), 0.0))
 
 
 def sparse_plus_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -813,7 +813,7 @@ def sparse_plus_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.5625 0.75
     """
     out = x if x > 1.0 else 0.25 * math.pow(minimum(maximum(1.0 + x, 0.0), 2.0), 2.0)
-    partial_x = 0.5 * minimum(maximum(1.0 + x, 0.0), 2.0)
+    partial_x = 0.5 * maximum(1.0 + minimum(x, 1.0), 0.0)
     return out, (partial_x,)
 
 
@@ -870,18 +870,15 @@ def squareplus(x: float) -> float:
     )
 
 
-def squareplus_grad_x(grad: float, out: float, x: float) -> float:
-    """Gradient of ``squareplus(x)`` with respect to ``x``.
-
-    ``grad * (out / h) with h = hypot(x, 2)``
+def squareplus_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``squareplus(x)`` with respect to ``x``: ``grad * _squareplus_slope(x)``.
 
     Examples
     --------
-    >>> print(f"{squareplus_grad_x(1.0, squareplus(0.5), 0.5):.10g}")
+    >>> print(f"{squareplus_grad_x(1.0, None, 0.5):.10g}")
     0.6212678125
     """
-    h = math.hypot(x, 2.0)
-    return grad * (out / h)
+    return grad * _squareplus_slope(x)
 
 
 def squareplus_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -898,6 +895,49 @@ def squareplus_with_partials(x: float) -> tuple[float, tuple[float]]:
         if x < 0.0
         else 0.5 * x + math.hypot(0.5 * x, 1.0)
     )
-    h = math.hypot(x, 2.0)
-    partial_x = out / h
+    partial_x = _squareplus_slope(x)
+    return out, (partial_x,)
+
+
+def _squareplus_slope(x: float) -> float:
+    """Return the value.
+
+    ``where(x < 0, 2 / (4 + x**2 - x * sqrt(4 + x**2)), (1 + x / sqrt(4 + x**2)) / 2)``
+
+    Examples
+    --------
+    >>> print(f"{_squareplus_slope(0.5):.10g}")
+    0.6212678125
+    """
+    return squareplus(x) / math.hypot(x, 2.0)
+
+
+def _squareplus_slope_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``_squareplus_slope(x)`` with respect to ``x``.
+
+    ``grad * (2 * h * q) with h = 1 / hypot(x, 2), q = h**2``
+
+    Examples
+    --------
+    >>> print(f"{_squareplus_slope_grad_x(1.0, None, 0.5):.10g}")
+    0.2282688236
+    """
+    h = 1.0 / math.hypot(x, 2.0)
+    q = h * h
+    return grad * (2.0 * h * q)
+
+
+def _squareplus_slope_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_squareplus_slope(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _squareplus_slope_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.6212678125 0.2282688236
+    """
+    out = squareplus(x) / math.hypot(x, 2.0)
+    h = 1.0 / math.hypot(x, 2.0)
+    q = h * h
+    partial_x = 2.0 * h * q
     return out, (partial_x,)

@@ -6,6 +6,8 @@ Rules: diffrules/distributions.py.  Template: generator/templates/module_scalar.
 
 from __future__ import annotations
 
+from generated import support
+
 
 def _gdtr_density_grad_a(grad: float, out: float, a: float, b: float, x: float) -> float:
     """Gradient of ``_gdtr_density(a, b, x)`` with respect to ``a``.
@@ -53,6 +55,42 @@ def gdtrix_grad_a(grad: float, out: float, a: float, b: float | None, p: float |
     -3.845115052
     """
     return -grad * (out / a)
+
+
+def _whole(x: float) -> float:
+    """Return the value: ``x - Mod(x, 1)``.
+
+    Examples
+    --------
+    >>> print(f"{_whole(2.0):.10g}")
+    2
+    """
+    return support.whole_scalar(x)
+
+
+def _whole_grad_x(grad: float, out: float | None, x: float | None) -> float:
+    """Gradient of ``_whole(x)`` with respect to ``x``: ``0``.
+
+    Examples
+    --------
+    >>> print(f"{_whole_grad_x(1.0, None, 2.0):.10g}")
+    0
+    """
+    return 0.0
+
+
+def _whole_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_whole(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _whole_with_partials(2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    2 0
+    """
+    out = support.whole_scalar(x)
+    partial_x = 0.0
+    return out, (partial_x,)
 
 
 def _fdtr_density_grad_x(grad: float, out: float, dfn: float, dfd: float, x: float) -> float:

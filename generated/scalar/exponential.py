@@ -410,10 +410,8 @@ def _log_base_x_grad_x(grad: float, out: float, x: float, base: float | None) ->
 def _log_base_x_grad_base(grad: float, out: float | None, x: float, base: float) -> float:
     """Gradient of ``_log_base_x(x, base)`` with respect to ``base``.
 
-    ``-grad * where(m >
-    1/44942328371557897693232629769725618340449424473557664318357520289433168951375240783177119330601884005280028469967848339414697442203604155623211857659868531094441973356216371319075554900311523529863270738021251442209537670585615720368478277635206809290837627671146574559986811484619929076208839082406056034304
-    and w > 0, w, where(x < base, u / x, v / base)) with q = 1 / log(base), m = base * x, w = q**2 /
-    m, u = q**2 / base, v = q**2 / x``
+    ``-grad * where(m > 1.1754943508222875e-38 and w > 0, w, where(x < base, u / x, v / base)) with
+    q = 1 / log(base), m = base * x, w = q**2 / m, u = q**2 / base, v = q**2 / x``
 
     Examples
     --------
@@ -426,8 +424,7 @@ def _log_base_x_grad_base(grad: float, out: float | None, x: float, base: float)
     u = q * q / base
     v = q * q / x
     return (
-        -grad
-        * (w if m > 2.2250738585072014e-308 and w > 0.0 else (u / x if x < base else v / base))
+        -grad * (w if m > 1.1754943508222875e-38 and w > 0.0 else (u / x if x < base else v / base))
     )
 
 
@@ -448,7 +445,7 @@ def _log_base_x_with_partials(x: float, base: float) -> tuple[float, tuple[float
     u = q * q / base
     v = q * q / x
     partial_base = (
-        -(w if m > 2.2250738585072014e-308 and w > 0.0 else (u / x if x < base else v / base))
+        -(w if m > 1.1754943508222875e-38 and w > 0.0 else (u / x if x < base else v / base))
     )
     return out, (partial_x, partial_base)
 
@@ -467,10 +464,8 @@ def _log_base_base(x: float, base: float) -> float:
 def _log_base_base_grad_x(grad: float, out: float | None, x: float, base: float) -> float:
     """Gradient of ``_log_base_base(x, base)`` with respect to ``x``.
 
-    ``-grad * where(m >
-    1/44942328371557897693232629769725618340449424473557664318357520289433168951375240783177119330601884005280028469967848339414697442203604155623211857659868531094441973356216371319075554900311523529863270738021251442209537670585615720368478277635206809290837627671146574559986811484619929076208839082406056034304
-    and w > 0, w, where(x < base, u / x, v / base)) with q = 1 / log(base), m = base * x, w = q**2 /
-    m, u = q**2 / base, v = q**2 / x``
+    ``-grad * where(m > 1.1754943508222875e-38 and w > 0, w, where(x < base, u / x, v / base)) with
+    q = 1 / log(base), m = base * x, w = q**2 / m, u = q**2 / base, v = q**2 / x``
 
     Examples
     --------
@@ -483,8 +478,7 @@ def _log_base_base_grad_x(grad: float, out: float | None, x: float, base: float)
     u = q * q / base
     v = q * q / x
     return (
-        -grad
-        * (w if m > 2.2250738585072014e-308 and w > 0.0 else (u / x if x < base else v / base))
+        -grad * (w if m > 1.1754943508222875e-38 and w > 0.0 else (u / x if x < base else v / base))
     )
 
 
@@ -519,7 +513,7 @@ def _log_base_base_with_partials(x: float, base: float) -> tuple[float, tuple[fl
     u = q * q / base
     v = q * q / x
     partial_x = (
-        -(w if m > 2.2250738585072014e-308 and w > 0.0 else (u / x if x < base else v / base))
+        -(w if m > 1.1754943508222875e-38 and w > 0.0 else (u / x if x < base else v / base))
     )
     t = out / base
     partial_base = -t * (1.0 + 2.0 * q)
@@ -593,26 +587,26 @@ def _share(x: float, y: float) -> float:
     return support.share_scalar(x, y)
 
 
-def _share_grad_x(grad: float, out: float, x: float, y: float) -> float:
-    """Gradient of ``_share(x, y)`` with respect to ``x``: ``grad * (out * _share(y, x))``.
+def _share_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
+    """Gradient of ``_share(x, y)`` with respect to ``x``: ``grad * _both_shares(x, y)``.
 
     Examples
     --------
-    >>> print(f"{_share_grad_x(1.0, _share(0.5, 2.0), 0.5, 2.0):.10g}")
+    >>> print(f"{_share_grad_x(1.0, None, 0.5, 2.0):.10g}")
     0.1491464521
     """
-    return grad * (out * _share(y, x))
+    return grad * _both_shares(x, y)
 
 
-def _share_grad_y(grad: float, out: float, x: float, y: float) -> float:
-    """Gradient of ``_share(x, y)`` with respect to ``y``: ``-grad * (out * _share(y, x))``.
+def _share_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
+    """Gradient of ``_share(x, y)`` with respect to ``y``: ``-grad * _both_shares(x, y)``.
 
     Examples
     --------
-    >>> print(f"{_share_grad_y(1.0, _share(0.5, 2.0), 0.5, 2.0):.10g}")
+    >>> print(f"{_share_grad_y(1.0, None, 0.5, 2.0):.10g}")
     -0.1491464521
     """
-    return -grad * (out * _share(y, x))
+    return -grad * _both_shares(x, y)
 
 
 def _share_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
@@ -625,8 +619,69 @@ def _share_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]
     0.1824255238 0.1491464521 -0.1491464521
     """
     out = support.share_scalar(x, y)
-    partial_x = out * _share(y, x)
-    partial_y = -out * _share(y, x)
+    partial_x = _both_shares(x, y)
+    partial_y = -_both_shares(x, y)
+    return out, (partial_x, partial_y)
+
+
+def _both_shares(x: float, y: float) -> float:
+    """Return the value: ``1 / (4 * cosh((x - y) / 2)**2)``.
+
+    Examples
+    --------
+    >>> print(f"{_both_shares(0.5, 2.0):.10g}")
+    0.1491464521
+    """
+    return _share(x, y) * _share(y, x)
+
+
+def _both_shares_grad_x(grad: float, out: float, x: float, y: float) -> float:
+    """Gradient of ``_both_shares(x, y)`` with respect to ``x``.
+
+    ``-grad * t with u = x / 2, v = y / 2, t = out * tanh(u - v)``
+
+    Examples
+    --------
+    >>> print(f"{_both_shares_grad_x(1.0, _both_shares(0.5, 2.0), 0.5, 2.0):.10g}")
+    0.09473021278
+    """
+    u = 0.5 * x
+    v = 0.5 * y
+    t = out * math.tanh(u - v)
+    return -grad * t
+
+
+def _both_shares_grad_y(grad: float, out: float, x: float, y: float) -> float:
+    """Gradient of ``_both_shares(x, y)`` with respect to ``y``.
+
+    ``grad * t with u = x / 2, v = y / 2, t = out * tanh(u - v)``
+
+    Examples
+    --------
+    >>> print(f"{_both_shares_grad_y(1.0, _both_shares(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.09473021278
+    """
+    u = 0.5 * x
+    v = 0.5 * y
+    t = out * math.tanh(u - v)
+    return grad * t
+
+
+def _both_shares_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``(out, (partial_x, partial_y))`` of ``_both_shares(x, y)``.
+
+    Examples
+    --------
+    >>> out, (partial_x, partial_y) = _both_shares_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.1491464521 0.09473021278 -0.09473021278
+    """
+    out = _share(x, y) * _share(y, x)
+    u = 0.5 * x
+    v = 0.5 * y
+    t = out * math.tanh(u - v)
+    partial_x = -t
+    partial_y = t
     return out, (partial_x, partial_y)
 
 
@@ -705,32 +760,26 @@ def _share2(x: float, y: float) -> float:
     return support.share2_scalar(x, y)
 
 
-def _share2_grad_x(grad: float, out: float, x: float, y: float) -> float:
-    """Gradient of ``_share2(x, y)`` with respect to ``x``.
-
-    ``grad * (h * out) with h = log(2) * _share2(y, x)``
+def _share2_grad_x(grad: float, out: float | None, x: float, y: float) -> float:
+    """Gradient of ``_share2(x, y)`` with respect to ``x``: ``grad * _both_shares2(x, y)``.
 
     Examples
     --------
-    >>> print(f"{_share2_grad_x(1.0, _share2(0.5, 2.0), 0.5, 2.0):.10g}")
+    >>> print(f"{_share2_grad_x(1.0, None, 0.5, 2.0):.10g}")
     0.133761055
     """
-    h = 0.6931471805599453 * _share2(y, x)
-    return grad * (h * out)
+    return grad * _both_shares2(x, y)
 
 
-def _share2_grad_y(grad: float, out: float, x: float, y: float) -> float:
-    """Gradient of ``_share2(x, y)`` with respect to ``y``.
-
-    ``-grad * (h * out) with h = log(2) * _share2(y, x)``
+def _share2_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
+    """Gradient of ``_share2(x, y)`` with respect to ``y``: ``-grad * _both_shares2(x, y)``.
 
     Examples
     --------
-    >>> print(f"{_share2_grad_y(1.0, _share2(0.5, 2.0), 0.5, 2.0):.10g}")
+    >>> print(f"{_share2_grad_y(1.0, None, 0.5, 2.0):.10g}")
     -0.133761055
     """
-    h = 0.6931471805599453 * _share2(y, x)
-    return -grad * (h * out)
+    return -grad * _both_shares2(x, y)
 
 
 def _share2_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
@@ -743,9 +792,72 @@ def _share2_with_partials(x: float, y: float) -> tuple[float, tuple[float, float
     0.261203875 0.133761055 -0.133761055
     """
     out = support.share2_scalar(x, y)
-    h = 0.6931471805599453 * _share2(y, x)
-    partial_x = h * out
-    partial_y = -h * out
+    partial_x = _both_shares2(x, y)
+    partial_y = -_both_shares2(x, y)
+    return out, (partial_x, partial_y)
+
+
+def _both_shares2(x: float, y: float) -> float:
+    """Return the value: ``log(2) / (4 * cosh(log(2) * (x - y) / 2)**2)``.
+
+    Examples
+    --------
+    >>> print(f"{_both_shares2(0.5, 2.0):.10g}")
+    0.133761055
+    """
+    return 0.6931471805599453 * _share2(x, y) * _share2(y, x)
+
+
+def _both_shares2_grad_x(grad: float, out: float, x: float, y: float) -> float:
+    """Gradient of ``_both_shares2(x, y)`` with respect to ``x``.
+
+    ``-grad * t with u = x / 2, v = y / 2, h = log(2) * out, t = h * tanh(log(2) * (u - v))``
+
+    Examples
+    --------
+    >>> print(f"{_both_shares2_grad_x(1.0, _both_shares2(0.5, 2.0), 0.5, 2.0):.10g}")
+    0.04428048992
+    """
+    u = 0.5 * x
+    v = 0.5 * y
+    h = 0.6931471805599453 * out
+    t = h * math.tanh(0.6931471805599453 * (u - v))
+    return -grad * t
+
+
+def _both_shares2_grad_y(grad: float, out: float, x: float, y: float) -> float:
+    """Gradient of ``_both_shares2(x, y)`` with respect to ``y``.
+
+    ``grad * t with u = x / 2, v = y / 2, h = log(2) * out, t = h * tanh(log(2) * (u - v))``
+
+    Examples
+    --------
+    >>> print(f"{_both_shares2_grad_y(1.0, _both_shares2(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.04428048992
+    """
+    u = 0.5 * x
+    v = 0.5 * y
+    h = 0.6931471805599453 * out
+    t = h * math.tanh(0.6931471805599453 * (u - v))
+    return grad * t
+
+
+def _both_shares2_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``(out, (partial_x, partial_y))`` of ``_both_shares2(x, y)``.
+
+    Examples
+    --------
+    >>> out, (partial_x, partial_y) = _both_shares2_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.133761055 0.04428048992 -0.04428048992
+    """
+    out = 0.6931471805599453 * _share2(x, y) * _share2(y, x)
+    u = 0.5 * x
+    v = 0.5 * y
+    h = 0.6931471805599453 * out
+    t = h * math.tanh(0.6931471805599453 * (u - v))
+    partial_x = -t
+    partial_y = t
     return out, (partial_x, partial_y)
 
 

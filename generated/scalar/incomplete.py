@@ -31,6 +31,25 @@ def _gamma_score_grad_x(grad: float, out: float | None, a: float | None, x: floa
     return grad / x
 
 
+def _over_gamma_density_grad_x(grad: float, out: float, a: float, x: float) -> float:
+    """Gradient of ``_over_gamma_density(a, x)`` with respect to ``x``.
+
+    ``grad * (out * where(x > 0, (1 + x - a) / s, where(a > 1, -1, 1))) with s = where(x > 0, x,
+    1)``
+
+    Examples
+    --------
+    >>> print(f"{_over_gamma_density_grad_x(1.0, 18.52161694041421, 0.5, 2.0):.10g}")
+    23.15202118
+    """
+    s = x if x > 0.0 else 1.0
+    return (
+        grad * (out * ((1.0 + x - a) / s if x > 0.0 else -1.0))
+        if a > 1.0
+        else grad * (out * ((1.0 + x - a) / s if x > 0.0 else 1.0))
+    )
+
+
 def _beta_score_grad_x(
     grad: float, out: float | None, a: float | None, b: float | None, x: float
 ) -> float:

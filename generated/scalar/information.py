@@ -127,7 +127,7 @@ def xlogx_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``xlogx(x)`` with respect to ``x``.
 
     ``where(x > 1/4 and x < 3/5, grad * log1p(E * _past(where(x > 1/4 and x < 3/5, x, 1/4),
-    6171993/16777216, -10301709/1125899906842624, 4.3166045617727424e-16)), grad * (1 + log(x)))``
+    6171993/16777216, -9.149755619830557e-09, 4.3166045617727424e-16)), grad * (1 + log(x)))``
 
     Examples
     --------
@@ -190,7 +190,7 @@ def entr_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``entr(x)`` with respect to ``x``.
 
     ``-grad * where(x > 1/4 and x < 3/5, log1p(E * _past(where(x > 1/4 and x < 3/5, x, 1/4),
-    6171993/16777216, -10301709/1125899906842624, 4.3166045617727424e-16)), 1 + log(x))``
+    6171993/16777216, -9.149755619830557e-09, 4.3166045617727424e-16)), 1 + log(x))``
 
     Examples
     --------
@@ -257,15 +257,64 @@ def rel_entr_grad_y(grad: float, out: float | None, x: float, y: float) -> float
 
 
 def kl_div_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
-    """Gradient of ``kl_div(x, y)`` with respect to ``y``: ``grad * (t / y) with t = y - x``.
+    """Gradient of ``kl_div(x, y)`` with respect to ``y``: ``grad * _lack(x, y)``.
 
     Examples
     --------
     >>> print(f"{kl_div_grad_y(1.0, None, 0.5, 2.0):.10g}")
     0.75
     """
-    t = y - x
-    return grad * (t / y)
+    return grad * _lack(x, y)
+
+
+def _lack(x: float, y: float) -> float:
+    """Return the value: ``1 - x / y``.
+
+    Examples
+    --------
+    >>> print(f"{_lack(0.5, 2.0):.10g}")
+    0.75
+    """
+    return (y - x) / y
+
+
+def _lack_grad_x(grad: float, out: float | None, x: float | None, y: float) -> float:
+    """Gradient of ``_lack(x, y)`` with respect to ``x``: ``-grad / y``.
+
+    Examples
+    --------
+    >>> print(f"{_lack_grad_x(1.0, None, 0.5, 2.0):.10g}")
+    -0.5
+    """
+    return -grad / y
+
+
+def _lack_grad_y(grad: float, out: float | None, x: float, y: float) -> float:
+    """Gradient of ``_lack(x, y)`` with respect to ``y``: ``grad * (h / y) with h = x / y``.
+
+    Examples
+    --------
+    >>> print(f"{_lack_grad_y(1.0, None, 0.5, 2.0):.10g}")
+    0.125
+    """
+    h = x / y
+    return grad * (h / y)
+
+
+def _lack_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]:
+    """Return ``(out, (partial_x, partial_y))`` of ``_lack(x, y)``.
+
+    Examples
+    --------
+    >>> out, (partial_x, partial_y) = _lack_with_partials(0.5, 2.0)
+    >>> print(f"{out:.10g} {partial_x:.10g} {partial_y:.10g}")
+    0.75 -0.5 0.125
+    """
+    out = (y - x) / y
+    partial_x = -1.0 / y
+    h = x / y
+    partial_y = h / y
+    return out, (partial_x, partial_y)
 
 
 def _log_ratio_grad_x(grad: float, out: float | None, x: float, y: float | None) -> float:

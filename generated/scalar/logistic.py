@@ -90,14 +90,14 @@ def logit(x: float) -> float:
 
 
 def logit_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``logit(x)`` with respect to ``x``: ``grad * (1 / (1 - x) + 1 / x)``.
+    """Gradient of ``logit(x)`` with respect to ``x``: ``grad * _logit_slope(x)``.
 
     Examples
     --------
     >>> print(f"{logit_grad_x(1.0, None, 0.25):.10g}")
     5.333333333
     """
-    return grad * (1.0 / (1.0 - x) + 1.0 / x)
+    return grad * _logit_slope(x)
 
 
 def logit_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -110,7 +110,43 @@ def logit_with_partials(x: float) -> tuple[float, tuple[float]]:
     -1.098612289 5.333333333
     """
     out = 2.0 * math.atanh(2.0 * x - 1.0) if math.fabs(x - 0.5) < 0.25 else math.log(x / (1.0 - x))
-    partial_x = 1.0 / (1.0 - x) + 1.0 / x
+    partial_x = _logit_slope(x)
+    return out, (partial_x,)
+
+
+def _logit_slope(x: float) -> float:
+    """Return the value: ``1 / (x * (1 - x))``.
+
+    Examples
+    --------
+    >>> print(f"{_logit_slope(0.25):.10g}")
+    5.333333333
+    """
+    return 1.0 / (x * (1.0 - x))
+
+
+def _logit_slope_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``_logit_slope(x)`` with respect to ``x``: ``grad * (out**2 * (2 * x - 1))``.
+
+    Examples
+    --------
+    >>> print(f"{_logit_slope_grad_x(1.0, _logit_slope(0.25), 0.25):.10g}")
+    -14.22222222
+    """
+    return grad * (out * out * (2.0 * x - 1.0))
+
+
+def _logit_slope_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_logit_slope(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _logit_slope_with_partials(0.25)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    5.333333333 -14.22222222
+    """
+    out = 1.0 / (x * (1.0 - x))
+    partial_x = out * out * (2.0 * x - 1.0)
     return out, (partial_x,)
 
 
@@ -223,7 +259,7 @@ def log2mexp_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``log2mexp(x)`` with respect to ``x``.
 
     ``where(x < 1/2, -grad * (exp(h) / (1 - expm1(h))), grad * (exp(t) / expm1(t))) with t =
-    _past(maximum(x, 1/2), 1453635/2097152, -1072225/562949953421312, -8.783183432405266e-17), h =
+    _past(maximum(x, 1/2), 1453635/2097152, -1.9046542121259336e-09, -8.783183432405266e-17), h =
     minimum(x, 1/2)``
 
     Examples
@@ -440,16 +476,14 @@ def cloglog(x: float) -> float:
 
 
 def cloglog_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``cloglog(x)`` with respect to ``x``.
-
-    ``where(x < 1, -grad / ((1 - x) * log1p(-x)), inf * grad)``
+    """Gradient of ``cloglog(x)`` with respect to ``x``: ``grad * _cloglog_slope(x)``.
 
     Examples
     --------
     >>> print(f"{cloglog_grad_x(1.0, None, 0.5):.10g}")
     2.885390082
     """
-    return -grad / ((1.0 - x) * math.log1p(-x)) if x < 1.0 else math.inf * grad
+    return grad * _cloglog_slope(x)
 
 
 def cloglog_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -476,7 +510,45 @@ def cloglog_with_partials(x: float) -> tuple[float, tuple[float]]:
         if math.fabs(x - 0.625) < 0.25
         else math.log(-math.log1p(-x))
     )
-    partial_x = -1.0 / ((1.0 - x) * math.log1p(-x)) if x < 1.0 else math.inf
+    partial_x = _cloglog_slope(x)
+    return out, (partial_x,)
+
+
+def _cloglog_slope(x: float) -> float:
+    """Return the value: ``-1 / ((1 - x) * log(1 - x))``.
+
+    Examples
+    --------
+    >>> print(f"{_cloglog_slope(0.5):.10g}")
+    2.885390082
+    """
+    return -1.0 / ((1.0 - x) * math.log1p(-x)) if x < 1.0 else math.inf
+
+
+def _cloglog_slope_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``_cloglog_slope(x)`` with respect to ``x``.
+
+    ``grad * (out**2 * (-(1 + log1p(-x))))``
+
+    Examples
+    --------
+    >>> print(f"{_cloglog_slope_grad_x(1.0, _cloglog_slope(0.5), 0.5):.10g}")
+    -2.55469576
+    """
+    return grad * (out * out * (-(1.0 + math.log1p(-x))))
+
+
+def _cloglog_slope_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_cloglog_slope(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _cloglog_slope_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    2.885390082 -2.55469576
+    """
+    out = -1.0 / ((1.0 - x) * math.log1p(-x)) if x < 1.0 else math.inf
+    partial_x = out * out * (-(1.0 + math.log1p(-x)))
     return out, (partial_x,)
 
 
@@ -531,25 +603,103 @@ def log1psq_with_partials(x: float) -> tuple[float, tuple[float]]:
 
 
 def log1pmx_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``log1pmx(x)`` with respect to ``x``: ``-grad * (x / (1 + x))``.
+    """Gradient of ``log1pmx(x)`` with respect to ``x``: ``-grad * _share_of_odds(x)``.
 
     Examples
     --------
     >>> print(f"{log1pmx_grad_x(1.0, None, 0.5):.10g}")
     -0.3333333333
     """
-    return -grad * (x / (1.0 + x))
+    return -grad * _share_of_odds(x)
+
+
+def _share_of_odds(x: float) -> float:
+    """Return the value: ``x / (1 + x)``.
+
+    Examples
+    --------
+    >>> print(f"{_share_of_odds(0.5):.10g}")
+    0.3333333333
+    """
+    return x / (1.0 + x)
+
+
+def _share_of_odds_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``_share_of_odds(x)`` with respect to ``x``.
+
+    ``grad * h**2 with h = 1 / (1 + x)``
+
+    Examples
+    --------
+    >>> print(f"{_share_of_odds_grad_x(1.0, None, 0.5):.10g}")
+    0.4444444444
+    """
+    h = 1.0 / (1.0 + x)
+    return grad * (h * h)
+
+
+def _share_of_odds_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_share_of_odds(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _share_of_odds_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.3333333333 0.4444444444
+    """
+    out = x / (1.0 + x)
+    h = 1.0 / (1.0 + x)
+    partial_x = h * h
+    return out, (partial_x,)
 
 
 def logmxp1_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``logmxp1(x)`` with respect to ``x``: ``grad * ((1 - x) / x)``.
+    """Gradient of ``logmxp1(x)`` with respect to ``x``: ``grad * _reciprocal_m1(x)``.
 
     Examples
     --------
     >>> print(f"{logmxp1_grad_x(1.0, None, 0.5):.10g}")
     1
     """
-    return grad * ((1.0 - x) / x)
+    return grad * _reciprocal_m1(x)
+
+
+def _reciprocal_m1(x: float) -> float:
+    """Return the value: ``1 / x - 1``.
+
+    Examples
+    --------
+    >>> print(f"{_reciprocal_m1(0.5):.10g}")
+    1
+    """
+    return (1.0 - x) / x
+
+
+def _reciprocal_m1_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``_reciprocal_m1(x)`` with respect to ``x``: ``-grad * h**2 with h = 1 / x``.
+
+    Examples
+    --------
+    >>> print(f"{_reciprocal_m1_grad_x(1.0, None, 0.5):.10g}")
+    -4
+    """
+    h = 1.0 / x
+    return -grad * (h * h)
+
+
+def _reciprocal_m1_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_reciprocal_m1(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _reciprocal_m1_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    1 -4
+    """
+    out = (1.0 - x) / x
+    h = 1.0 / x
+    partial_x = -h * h
+    return out, (partial_x,)
 
 
 def xexpx(x: float) -> float:

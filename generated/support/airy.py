@@ -21,12 +21,15 @@ from .modified_i import smooth_ratio_i, values_i
 from .modified_k import limit, slopes_k, smooth_k
 from .orders import PIECE
 from .reciprocal import of_reciprocal
-from .twofold import THIRD, two_product, twofold_product
+from .twofold import THIRD, Pair, two_product, twofold_product, twofold_quotient, twofold_sum
 
 # Ai(0) and -Ai'(0); those of Bi are sqrt(3) times them.
 AT_0, SLOPE_AT_0 = 0.355028053887817239, 0.258819403792806798
-# The power series are for numbers between.
-LOWEST, HIGHEST = -2.1, 0.34
+# The same as pairs, and the square root of 3.
+PAIRS = (0.3550280538878172, 2.05233632436212e-17), (0.2588194037928068, -2.522243111610832e-17)
+ROOT_3 = (1.7320508075688772, 1.0035084221806903e-16)
+# The power series are for numbers between; those with the digits of two doubles for more.
+LOWEST, HIGHEST, HIGHEST_OF_PAIRS = -2.1, 0.34, 4.0
 AI, AI_PRIME, BI, BI_PRIME = range(4)
 # Orders 1/3 and 2/3, by their distance from a whole number.
 THIRDS = np.array([1.0 / 3.0]), np.array([-1.0 / 3.0])
@@ -134,12 +137,11 @@ def _rising(kind: int, m: int, x: Any, z: Any) -> Any:
     return (found + np.where(z < 20.0, small, 0.0)) / x**m
 
 
-def _near(kind: int, m: int, x: Any, sign: float) -> Any:
-    """Return the derivative of order `m` of an Airy function times ``exp(sign*z)``, near 0.
+def _factors(kind: int, m: int, sign: float) -> tuple[dict[int, float], dict[int, float]]:
+    """Return p and q of ``p*A + q*A'``: the derivative of order `m`, times ``exp(-sign*z)``.
 
-    It is that times ``p*A + q*A'`` with sums p and q of powers of ``sqrt(x)``.
+    Both are sums of powers of ``sqrt(x)``.
     """
-    value, slope = (BI, BI_PRIME) if kind >= BI else (AI, AI_PRIME)
     p: dict[int, float] = {} if kind % 2 else {0: 1.0}
     q: dict[int, float] = {0: 1.0} if kind % 2 else {}
     for _ in range(m):
@@ -147,12 +149,67 @@ def _near(kind: int, m: int, x: Any, sign: float) -> Any:
             _sum(_slope(p), _shift(p, 1, sign), _shift(q, 2)),
             _sum(p, _slope(q), _shift(q, 1, sign)),
         )
-    root, total = np.sqrt(np.abs(x)), np.zeros_like(x)
-    for sums, of in ((p, value), (q, slope)):
+    return p, q
+
+
+def _below(kind: int, m: int, x: Any) -> Any:
+    """Return the derivative of order `m` of Bi, or its derivative, for negative numbers."""
+    total = np.zeros_like(x)
+    for sums, of in zip(_factors(kind, m, 0.0), (BI, BI_PRIME), strict=True):
         for power, factor in sums.items():
-            size = root**power if sign else x ** (power // 2)
-            total += factor * size * _plain(of, x)
-    return total * np.exp(sign * 2.0 / 3.0 * root * root * root)
+            total += factor * x ** (power // 2) * _plain(of, x)
+    return total
+
+
+def _near(kind: int, m: int, x: Any) -> Any:
+    """Return the derivative of order `m` of a scaled Airy function, for numbers up to 4.
+
+    What cancels has the digits of two doubles.
+    """
+    sign, at_0 = 1.0 if kind < BI else -1.0, (x == 0.0) & (m > 1)
+    x = np.where(at_0, 1e-300, x)
+    root = np.sqrt(x)
+    square, rest = two_product(root, root)
+    # Next to 0 the square has no digits left to correct.
+    low = np.where(x > 1e-280, (x - square - rest) / (2.0 * root), 0.0)
+    powers = {0: (np.ones_like(x), 0.0), 1: (root, low)}
+    total: Pair = np.zeros_like(x), np.zeros_like(x)
+    for sums, function in zip(_factors(kind, m, sign), _pairs(kind, x), strict=True):
+        for power, factor in sums.items():
+            part = twofold_product(function, powers[power % 2])
+            for _ in range(abs(power // 2)):
+                part = (twofold_product if power > 0 else twofold_quotient)(part, (x, 0.0))
+            total = twofold_sum(total, twofold_product(part, (factor, 0.0)))
+    high, rest = _argument(np.maximum(x, 1e-100))
+    found = total[0] * np.exp(sign * high) * (1.0 + sign * rest)
+    # The second derivatives are infinite at 0.
+    return np.where(at_0, np.copysign(np.inf, found), found)
+
+
+def _pairs(kind: int, x: Any) -> tuple[Pair, Pair]:
+    """Return Ai or Bi, that of `kind`, and its derivative as pairs, by power series. DLMF 9.4."""
+    square = two_product(x, x)
+    cube = twofold_product(square, (x, 0.0))
+    found = []
+    for prime in (0, 1):
+        sums = []
+        for shift in (1, -1):
+            total: Pair = np.ones_like(x), np.zeros_like(x)
+            for n in range(60, 0, -3):
+                divisor = n * (n + 2 * shift if prime else n - shift)
+                term = twofold_quotient(twofold_product(total, cube), (float(divisor), 0.0))
+                total = twofold_sum((1.0, 0.0), term)
+            sums.append(total)
+        first, second = map(twofold_product, sums, PAIRS)
+        if prime:
+            first = twofold_product(first, (0.5 * square[0], 0.5 * square[1]))
+        else:
+            second = twofold_product(second, (x, 0.0))
+        if kind < BI:
+            found.append(twofold_sum(first, (-second[0], -second[1])))
+        else:
+            found.append(twofold_product(twofold_sum(first, second), ROOT_3))
+    return found[0], found[1]
 
 
 def _slope(sums: dict[int, float]) -> dict[int, float]:
@@ -188,17 +245,19 @@ def _plain(kind: int, x: Any) -> Any:
         way = 1.0 if kind >= BI else -1.0
         half = np.exp(0.5 * way * z)
         sizes = (_rising if kind >= BI else _falling)(kind, 0, size, z)
-        found[high] = sizes * half * half * (1.0 + way * rest)
+        found[high] = sizes * half * half * (1.0 + way * np.clip(rest, -1e-3, 1e-3))
     return found
 
 
 def _scaled(kind: int, m: int, x: Any) -> Any:
     """Return the derivative of order `m` of a scaled Airy function (`kind` 0 to 3) of an array."""
     found = np.full_like(x, np.nan)
-    low, near, high = x < 0.0, (x >= 0.0) & (x <= HIGHEST), x > HIGHEST
+    end = HIGHEST_OF_PAIRS
+    low, near, high = x < 0.0, (x >= 0.0) & (x <= end), x > end
     if kind >= BI:
-        found[low] = _near(kind, m, x[low], 0.0)
-    found[near] = _near(kind, m, x[near], -1.0 if kind >= BI else 1.0)
+        found[low] = _below(kind, m, x[low])
+    if np.any(near):
+        found[near] = _near(kind, m, x[near])
     if np.any(high):
         z = _argument(np.minimum(x[high], 1e100))[0]
         found[high] = (_rising if kind >= BI else _falling)(kind, m, x[high], z)
@@ -219,7 +278,7 @@ def airy_ai(x: Any) -> Any:
     """Return Ai(x).
 
     >>> print(f"{airy_ai(-1e6):.12e}")
-    1.767533932395529e-02
+    -2.191261141343e-03
     """
     return _of_array(_plain, x, AI)
 
@@ -255,6 +314,6 @@ def scaled_airy(kind: Any, m: Any, x: Any) -> Any:
     """Return the derivative of order `m` of scaled Ai, Ai', Bi or Bi' (`kind` 0 to 3) at `x`.
 
     >>> print(f"{scaled_airy(0, 1, 1e10):.12e}")  # -x**(-5/4) / (8*sqrt(pi))
-    -2.230155145310e-14
+    -2.230155145191e-14
     """
     return _of_array(_scaled, x, int(kind), int(m))

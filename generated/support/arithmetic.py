@@ -7,10 +7,25 @@ Rules: diffrules/.  Template: generator/templates/support/arithmetic.py.jinja.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
 LARGEST = float(np.finfo(np.float64).max)
+
+
+def whole(x: Any) -> Any:
+    """Return ``np.floor(x)``; a whole number of Python becomes a float of Python, without a dtype.
+
+    >>> (np.float32(0.5) * whole(3)).dtype.name, float(whole(2.5))
+    ('float32', 2.0)
+    """
+    return float(x) if isinstance(x, int) else np.floor(x)
+
+
+def whole_scalar(x: float) -> float:
+    """Return ``np.floor(x)`` of a float."""
+    return float(np.floor(x))
 
 
 def floor_divide_scalar(x: float, y: float) -> float:

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating, special
+from . import common_dtype, special
 
 # So many numbers, and a few like them, stay in the cache of the processor.
 PIECE = 1 << 15
@@ -90,15 +90,6 @@ def carlson_powers(i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: An
         if np.any(principal):
             found[principal] = _principal(powers, args[:, principal])
         return found.reshape(given[0].shape).astype(dtype)[()]
-
-
-def common_dtype(*args: Any) -> Any:
-    """Return the dtype of a function of `args`; Python floats take that of the others.
-
-    >>> common_dtype(np.float32(2.0), 1.0), common_dtype(np.float32(2.0), 1)
-    (dtype('float32'), dtype('float64'))
-    """
-    return np.result_type(*(arg if type(arg) is float else floating(arg) for arg in args))
 
 
 def _principal(powers: list[int], args: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating
+from . import common_dtype
 from .errors import gauss
 from .poisson import excess_of, mean_of, poisson_factors, poisson_peak, scaled_product
 from .twofold import two_sum, twofold_plus
@@ -28,8 +28,18 @@ def gamma_density(a: Any, x: Any) -> Any:
     >>> round(float(gamma_density(2.0, 1.0)), 12), float(gamma_density(1.0, 0.0))
     (0.367879441171, 1.0)
     """
-    dtype = np.result_type(floating(a), floating(x))
+    dtype = common_dtype(a, x)
     return gdtr_density(1.0, a, x).astype(dtype)[()]
+
+
+def over_gamma_density(a: Any, x: Any) -> Any:
+    """Return one over `gamma_density`.
+
+    >>> float(over_gamma_density(2.0, 0.0)), round(float(over_gamma_density(1.0, 2.0)), 12)
+    (inf, 7.389056098931)
+    """
+    with np.errstate(all="ignore"):
+        return 1.0 / gamma_density(a, x)
 
 
 def gdtr_density(a: Any, b: Any, x: Any) -> Any:
@@ -38,7 +48,7 @@ def gdtr_density(a: Any, b: Any, x: Any) -> Any:
     >>> print(f"{gdtr_density(1e5, 1e10, 1e5):.15f}")  # about 1e5 / sqrt(2e10*pi)
     0.398942280398108
     """
-    dtype = np.result_type(*map(floating, (a, b, x)))
+    dtype = common_dtype(a, b, x)
     a, b, x = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (a, b, x)))
     found = np.where((a > 0.0) & (b >= 0.0) & (x >= 0.0), 0.0, np.nan)
     with np.errstate(all="ignore"):
@@ -68,7 +78,7 @@ def beta_density(a: Any, b: Any, x: Any) -> Any:
     >>> round(float(beta_density(2.0, 3.0, 0.5)), 12), float(beta_density(1.0, 3.0, 0.0))
     (1.5, 3.0)
     """
-    dtype = np.result_type(*map(floating, (a, b, x)))
+    dtype = common_dtype(a, b, x)
     a, b, x = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (a, b, x)))
     found = np.where((a >= 0.0) & (b >= 0.0) & (x >= 0.0) & (x <= 1.0), 0.0, np.nan)
     with np.errstate(all="ignore"):
@@ -125,7 +135,7 @@ def fdtr_density(dfn: Any, dfd: Any, x: Any) -> Any:
     >>> round(float(fdtr_density(2.0, 2.0, 1.0)), 12), float(fdtr_density(2.0, 3.0, 0.0))
     (0.25, 1.0)
     """
-    dtype = np.result_type(*map(floating, (dfn, dfd, x)))
+    dtype = common_dtype(dfn, dfd, x)
     dfn, dfd, x = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (dfn, dfd, x)))
     found = np.where((dfn > 0.0) & (dfd > 0.0) & (x >= 0.0), 0.0, np.nan)
     with np.errstate(all="ignore"):
@@ -143,7 +153,7 @@ def t_density(n: Any, x: Any) -> Any:
     >>> round(float(t_density(1.0, 0.0)) * math.pi, 12)
     1.0
     """
-    dtype = np.result_type(floating(n), floating(x))
+    dtype = common_dtype(n, x)
     n, x = np.broadcast_arrays(np.asarray(n, np.float64), np.asarray(x, np.float64))
     with np.errstate(all="ignore"):
         normal = gauss(x, 0.5) / math.sqrt(2.0 * math.pi)

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .carlson import carlson_powers, common_dtype, elliprd
+from . import common_dtype
+from .carlson import carlson_powers, elliprd
 
 
 def agm_share(n: Any, x: Any, y: Any) -> Any:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating, is_complex, special
+from . import common_dtype, floating, is_complex, special
 from .errors import FAR, ROOT_PI, gauss, real_erfcx_order
 from .twofold import twofold_product, twofold_quotient
 
@@ -165,7 +165,7 @@ def _above(n: int, z: Any) -> Any:
 def wofz_order(n: Any, z: Any) -> Any:
     """Return the derivative `n` of the Faddeeva function.
 
-    >>> complex(wofz_order(1, 0j)).imag * math.sqrt(math.pi)
+    >>> round(complex(wofz_order(1, 0j)).imag * math.sqrt(math.pi), 12)
     2.0
     """
     n, given = int(n), floating(z)
@@ -185,7 +185,9 @@ def erfcx_order(n: Any, x: Any) -> Any:
     """
     if not is_complex(x):
         return real_erfcx_order(n, x)
-    return wofz_order(n, 1j * x) * ((-0.5j) ** n / math.factorial(n))
+    turned = wofz_order(n, 1j * np.asarray(x, np.complex128))
+    with np.errstate(all="ignore"):
+        return (turned * ((-0.5j) ** n / math.factorial(n))).astype(np.asarray(x).dtype)[()]
 
 
 def dawsn_order(n: Any, x: Any) -> Any:
@@ -205,7 +207,8 @@ def dawsn_order(n: Any, x: Any) -> Any:
             result[chosen] = _dawsn_near(n, size[chosen], *center)
         far = size >= 2.5
         with np.errstate(all="ignore"):
-            result[far] = ROOT_PI / 2.0 * _quadrant(n, size[far] + 0j).imag
+            tail = ROOT_PI / 2.0 * _quadrant(n, size[far] + 0j).imag
+            result[far] = np.where(tail == 0.0, (-1.0) ** n * 0.0, tail)
     sign = np.where(np.signbit(given), -1.0, 1.0) if n % 2 == 0 else 1.0
     return (sign * result.reshape(given.shape)).astype(given.dtype)[()]
 
@@ -239,7 +242,7 @@ def voigt_order(n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
     1.0
     """
     n, m = int(n), int(m)
-    dtype = np.result_type(*map(floating, (x, sigma, gamma)))
+    dtype = common_dtype(x, sigma, gamma)
     x, sigma, gamma = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (x, sigma, gamma)))
     with np.errstate(all="ignore"):
         # A narrow bell is no bell; and everything is of one scale, a power of two.

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating, special
+from . import common_dtype, floating, special
 from .poisson import poisson_peak
 from .trigonometric import cospi, sinpi
 from .twofold import two_sum, twofold_log, twofold_product, twofold_quotient, twofold_sum
@@ -23,8 +23,8 @@ BERNOULLI = (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 130
 def psi(x: Any) -> Any:
     """Return the digamma function; below 0 by reflection, which keeps the digits beside poles.
 
-    >>> round(float(psi(-1.0 + 2.0**-53)) / 2.0**53, 12)
-    -1.0
+    >>> round(float(psi(-1.0 + 2.0**-53)) / 2.0**53, 12), float(psi(-1.0))
+    (-1.0, nan)
     """
     given = floating(x)
     x = given.astype(np.float64)
@@ -32,6 +32,7 @@ def psi(x: Any) -> Any:
     at = np.where(below, x, 0.25)
     with np.errstate(all="ignore"):
         reflected = special.digamma(1.0 - at) - math.pi * cospi(at) / sinpi(at)
+        reflected = np.where(at == np.rint(at), np.nan, reflected)
         found = np.where(below, reflected, special.digamma(np.where(below, 1.0, x)))
     return found.astype(given.dtype)[()]
 
@@ -65,7 +66,7 @@ def beta_area(a: Any, b: Any) -> Any:
     >>> print(f"{beta_area(2.0, 3.0):.15f}")
     0.083333333333333
     """
-    dtype = np.result_type(floating(a), floating(b))
+    dtype = common_dtype(a, b)
     a, b = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(b, np.float64))
     with np.errstate(all="ignore"):
         ordinary = (a > 0.0) & (b > 0.0) & (a < 1e280) & (b < 1e280)
@@ -76,10 +77,22 @@ def beta_area(a: Any, b: Any) -> Any:
             twofold_product((high, none), twofold_log(twofold_quotient((high, none), n))),
         )
         peaks = poisson_peak(n[0]) / (poisson_peak(low) * poisson_peak(high))
-        found = np.where((a > 0.0) & (b > 0.0), special.beta(a, b), np.nan)
+        # SciPy's function is NaN where both are very large.
+        vanishing = (np.minimum(a, b) > 2.0) & ~ordinary
+        found = np.where(vanishing, 0.0, special.beta(a, b))
+        found = np.where((a > 0.0) & (b > 0.0), found, np.nan)
         half = np.exp(0.5 * exponent[0])
         found[ordinary] = half * (n[0] / high / low * peaks * (1.0 + exponent[1])) * half
     return found.astype(dtype)[()]
+
+
+def trigamma(x: Any) -> Any:
+    """Return the derivative of the digamma function in the dtype of `x`.
+
+    >>> print(f"{trigamma(1.0):.12f}")
+    1.644934066848
+    """
+    return special.zeta(2.0, x).astype(floating(x).dtype)[()]
 
 
 def polygamma(n: Any, x: Any) -> Any:
@@ -96,7 +109,7 @@ def polygamma_step(n: Any, x: Any, y: Any) -> Any:
     >>> float(polygamma_step(0, 1e8, 1e-8))
     1.000000005e-16
     """
-    n, dtype = int(n), np.result_type(floating(x), floating(y))
+    n, dtype = int(n), common_dtype(x, y)
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     positive = (x > 0.0) & (x + y > 0.0) & np.isfinite(x + y)
     start, step = np.where(positive, x, 1.0), np.where(positive, y, 1.0)
@@ -117,6 +130,7 @@ def polygamma_step(n: Any, x: Any, y: Any) -> Any:
         total += difference(start + k, n + 1)
     total *= (-1) ** n * math.factorial(n)
     if not positive.all():
-        plain = special.polygamma(n, x + y) - special.polygamma(n, x)
+        with np.errstate(all="ignore"):
+            plain = polygamma(n, x + y) - polygamma(n, x) if n else psi(x + y) - psi(x)
         total = np.where(positive, total, plain)
     return total.astype(dtype)[()]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .carlson import common_dtype
+from . import common_dtype
 from .elliptic import moment_upto
 from .twofold import Pair, two_product, two_sum, twofold_product, twofold_quotient, twofold_sum
 

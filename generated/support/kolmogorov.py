@@ -71,28 +71,76 @@ def kolmogorov_order(n: Any, x: Any) -> Any:
     """Return the derivative `n` >= 1 of the tail of Kolmogorov's distribution.
 
     >>> float(kolmogorov_order(1, 0.0)), float(kolmogorov_order(1, 1.0)) < -1.0
-    (0.0, True)
+    (-0.0, True)
     """
     given = floating(x)
     found, root = _sums(int(n), given.astype(np.float64))
     return (found * root * root).astype(given.dtype)[()]
 
 
-def kolmogorov_score(x: Any) -> Any:
-    """Return the second derivative of the tail over the first.
+def kolmogorov_score(n: Any, x: Any) -> Any:
+    """Return the derivative `n` >= 1 of the logarithm of the density of Kolmogorov's distribution.
 
-    >>> round(float(kolmogorov_score(8.0)), 12)
-    -31.875
+    >>> round(float(kolmogorov_score(1, 8.0)), 12), round(float(kolmogorov_score(3, 8.0)), 12)
+    (-31.875, 0.00390625)
     """
-    given = floating(x)
+    given, n = floating(x), int(n)
     x = given.astype(np.float64)
-    return (_sums(2, x)[0] / _sums(1, x)[0]).astype(given.dtype)[()]
+    with np.errstate(all="ignore"):
+        above, below = _score_above(n, x), _score_below(n, np.clip(x, LEAST, MEDIAN))
+    found = np.where(x > MEDIAN, above, below)
+    return found.astype(given.dtype)[()]
+
+
+def _score_above(n: int, x: Any) -> Any:
+    """Return it of ``x * exp(-2*x*x)``, and of the sum over its first term, from the median on."""
+    at = np.clip(x, MEDIAN, 1e3)  # the sum is 1 far out
+    rows = [np.ones_like(at), *(np.zeros_like(at) for _ in range(n))]
+    for k in range(6, 1, -1):
+        rate, before = 2.0 * (k * k - 1), np.zeros_like(at)
+        found = (-1.0) ** (k - 1) * k * k * np.exp(-rate * at * at)
+        for order, row in enumerate(rows):
+            row += found
+            before, found = found, -2.0 * rate * (at * found + order * before)
+    bend = {1: -4.0 * x, 2: -4.0}.get(n, 0.0)
+    return _of_log(rows) + bend - math.factorial(n - 1) / (-x) ** n
+
+
+def _score_below(n: int, x: Any) -> Any:
+    """Return it of ``exp(-c/x**2) / x**4``, and of what is left of the sum, up to the median."""
+    first, cube = 2.0 * EIGHTH[0], x**3
+    rows = [np.zeros_like(x) for _ in range(n + 1)]
+    for k in range(4, 0, -1):
+        square = (2 * k - 1) ** 2
+        rate = first * (square - 1.0)
+        # The derivatives of exp(-rate/2/x**2), of which rate/x**3 is the logarithmic one.
+        shares = [np.zeros_like(x), np.zeros_like(x), np.exp(-0.5 * rate / x / x)]
+        for j, row in enumerate(rows):
+            beyond, before, share = shares[-3:]
+            row += (first * square - x * x) * share - j * (2.0 * x * before + (j - 1) * beyond)
+            step = (rate - 3.0 * j * x * x) * share
+            step = step - 3.0 * j * (j - 1) * x * before - j * (j - 1) * (j - 2) * beyond
+            shares.append(step / cube)
+    factorial = math.factorial(n - 1)
+    own = (4.0 - first * n * (n + 1) / (2.0 * x * x)) * factorial
+    return _of_log(rows) + own / (-x) ** n
+
+
+def _of_log(rows: list[Any]) -> Any:
+    """Return the last derivative of the logarithm of a function by the derivatives of that."""
+    found: list[Any] = [None]
+    for n in range(1, len(rows)):
+        total = rows[n]
+        for j in range(1, n):
+            total = total - math.comb(n - 1, j - 1) * found[j] * rows[n - j]
+        found.append(total / rows[0])
+    return found[-1]
 
 
 def kolmogi_slope(x: Any) -> Any:
     """Return the derivative of ``kolmogi``, from the tail itself, on whichever side it is small.
 
-    >>> round(float(kolmogi_slope(1e-20) * 1e20 * special.kolmogi(1e-20)), 12)
+    >>> round(float(kolmogi_slope(1e-20) * 1e-20 * special.kolmogi(1e-20)), 12)
     -0.25
     """
     given = floating(x)

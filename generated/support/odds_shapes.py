@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating
+from . import common_dtype, floating
 from .densities import beta_ratio, odds
 from .quadrature import log_rest
 from .scores import digamma_excess
@@ -81,7 +81,7 @@ def _odds_shape(
     dfn: Any, dfd: Any, factors: tuple[Any, ...], other: bool, scale: float, lag: bool
 ) -> Any:
     """Return `scale` times the derivative or the lag of `factors`, in `dfn` or the `other`."""
-    dtype = np.result_type(*map(floating, (dfn, dfd, *factors)))
+    dtype = common_dtype(dfn, dfd, *factors)
     dfn, dfd, *rest = np.broadcast_arrays(
         *(np.asarray(v, np.float64) for v in (dfn, dfd, *map(np.abs, factors)))
     )

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating, special
+from . import common_dtype, special
 
 # The power series of 1/gamma(1 + x), DLMF 5.7.1.
 RECIPROCAL_GAMMA = (
@@ -168,9 +168,7 @@ def by_order(
     at_infinity : float
         The limit.
     """
-    # A number of Python has no dtype of its own.
-    of_order = n if isinstance(n, (int, float)) else floating(n)
-    m, dtype = int(m), np.result_type(of_order, floating(x))
+    m, dtype = int(m), common_dtype(n, x)
     n, x = np.broadcast_arrays(np.asarray(n, np.float64), np.asarray(x, np.float64))
     shape, n, x = x.shape, n.ravel(), x.ravel()
     found, size = np.full(x.shape, np.nan), np.abs(x)

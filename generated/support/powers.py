@@ -7,6 +7,7 @@ Rules: diffrules/.  Template: generator/templates/support/powers.py.jinja.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -89,13 +90,13 @@ def _factors(n: int, m: int, x: Any, y: Any) -> list[Any]:
     if n == 0:
         return [log] * m
     # Taylor coefficients in y of y*(y - 1)*...*(y - n + 1).
-    taylor = [y, np.ones(()), *[np.zeros(())] * (m - 1)]
+    taylor = [y, 1.0]
     for k in range(1, n):
-        lower = [np.zeros(()), *taylor]
-        taylor = [(y - k) * here + below for here, below in zip(taylor, lower, strict=False)]
+        inner = [(y - k) * here + below for here, below in itertools.pairwise(taylor[::-1])]
+        taylor = [(y - k) * taylor[0], *inner[::-1], 1.0]
     total = taylor[0]
     for j in range(1, m + 1):
-        total = total * log + math.perm(m, j) * taylor[j]
+        total = total * log + math.perm(m, j) * (taylor[j] if j <= n else 0.0)
     return [total]
 
 

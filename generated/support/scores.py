@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating
+from . import common_dtype
 from .gammas import polygamma_step
 from .poisson import RESTS
 from .quadrature import log_rest
@@ -73,7 +73,7 @@ def polygamma_excess(n: Any, a: Any, b: Any) -> Any:
     >>> print(f"{polygamma_excess(1, 1e9, 1.0):.12e}")  # that of b/(2*a**2)
     -9.999999990000e-28
     """
-    n, dtype = int(n), np.result_type(floating(a), floating(b))
+    n, dtype = int(n), common_dtype(a, b)
     a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
     with np.errstate(all="ignore"):
         if n == 0:
@@ -90,13 +90,22 @@ def polygamma_excess(n: Any, a: Any, b: Any) -> Any:
         return np.where(a < STEPS, plain, (-1) ** n * rest).astype(dtype)[()]
 
 
+def polygamma_rest(n: Any, x: Any) -> Any:
+    """Return the derivative of order `n` >= 1 of ``digamma(x) - log(x)``, without a difference.
+
+    >>> print(f"{polygamma_rest(1, 1e9):.12e}")  # 1/(2*x**2)
+    5.000000001667e-19
+    """
+    return -polygamma_excess(n, x, math.inf)
+
+
 def gamma_score(a: Any, x: Any) -> Any:
     """Return ``log(x) - digamma(a)``, without a difference of logarithms.
 
     >>> print(f"{gamma_score(1e9, 1e9):.12e}")
     5.000000000833e-10
     """
-    dtype = np.result_type(floating(a), floating(x))
+    dtype = common_dtype(a, x)
     a, x = np.asarray(a, np.float64), np.asarray(x, np.float64)
     with np.errstate(all="ignore"):
         logs = log_of_ratio(x / a, (x - a) / a, np.log(x) - np.log(a))
@@ -109,8 +118,8 @@ def beta_score(a: Any, b: Any, x: Any) -> Any:
     >>> print(f"{beta_score(1e9, 1e9, 0.5):.12e}")
     2.500000000625e-10
     """
-    x = floating(x)
-    return _beta_score(a, b, x, 1.0 - x)
+    at = np.asarray(x, np.float64)
+    return _beta_score(a, b, at, 1.0 - at).astype(common_dtype(a, b, x))[()]
 
 
 def beta_coscore(a: Any, b: Any, x: Any) -> Any:
@@ -119,19 +128,18 @@ def beta_coscore(a: Any, b: Any, x: Any) -> Any:
     >>> print(f"{beta_coscore(1e9, 1e9, 0.5):.12e}")
     2.500000000625e-10
     """
-    x = floating(x)
-    return _beta_score(b, a, 1.0 - x, x)
+    at = np.asarray(x, np.float64)
+    return _beta_score(b, a, 1.0 - at, at).astype(common_dtype(a, b, x))[()]
 
 
 def _beta_score(a: Any, b: Any, x: Any, y: Any) -> Any:
     """Return `beta_score`, given ``y = 1 - x`` too, with all digits of the smaller."""
-    dtype = np.result_type(*map(floating, (a, b, x, y)))
-    a, b, x, y = (np.asarray(v, np.float64) for v in (a, b, x, y))
+    a, b = np.asarray(a, np.float64), np.asarray(b, np.float64)
     with np.errstate(all="ignore"):
         gap = beta_gap(a, b, x, y)
         log_x = np.where(x < y, np.log(x), np.log1p(-y))
         logs = log_of_ratio((a + b) * x / a, gap / a, log_x + np.log1p(b / a))
-        return (logs + digamma_excess(a, b)).astype(dtype)[()]
+        return logs + digamma_excess(a, b)
 
 
 def beta_gap(a: Any, b: Any, x: Any, y: Any) -> Any:

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from . import floating, special
+from . import common_dtype, special
 from .densities import beta_ratio, gamma_ratio
 from .gammas import polygamma_step
 from .quadrature import DEPTH, decaying, exp_rest, last_place, log_rest
@@ -51,7 +51,7 @@ def gammainc_lag(a: Any, x: Any) -> Any:
 
 def _gamma_shape(a: Any, x: Any, lag: bool) -> Any:
     """Return `gammainc_a`, or `gammainc_lag`."""
-    dtype = np.result_type(floating(a), floating(x))
+    dtype = common_dtype(a, x)
     a, x = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
     with np.errstate(all="ignore"):
         found = np.where((a > 0.0) & (x >= 0.0), 0.0, np.nan)
@@ -124,6 +124,27 @@ def betainc_b(a: Any, b: Any, x: Any) -> Any:
     return _beta_shape(a, b, x, True, lag=False)
 
 
+def bdtrik_failures(y: Any, n: Any, p: Any) -> Any:
+    """Return ``n - scipy.special.bdtrik(y, n, p)``, with the digits that SciPy's value lacks.
+
+    By Newton's method, on that side of the distribution which is small.
+
+    >>> print(f"{bdtrik_failures(0.75, 2.0, 0.5):.12f}")
+    1.000000000000
+    """
+    dtype = common_dtype(y, n, p)
+    y, n, p = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (y, n, p)))
+    with np.errstate(all="ignore"):
+        found = n - special.bdtrik(y, n, p)
+        for _ in range(2):
+            more = n - found + 1.0
+            share = special.betainc(more, found, p)
+            excess = np.where(y < 0.5, special.betaincc(more, found, p) - y, (1.0 - y) - share)
+            step = excess / (betainc_b(more, found, p) - betainc_a(more, found, p))
+            found = found + np.where(np.isfinite(step), step, 0.0)
+    return found.astype(dtype)[()]
+
+
 def betainc_lag_a(a: Any, b: Any, x: Any) -> Any:
     """Return by what `x` grows with `a` where ``betainc(a, b, x)`` stays the same.
 
@@ -144,7 +165,7 @@ def betainc_lag_b(a: Any, b: Any, x: Any) -> Any:
 
 def _beta_shape(a: Any, b: Any, x: Any, other: bool, lag: bool) -> Any:
     """Return the derivative or the lag, in `a` or in the `other` parameter."""
-    dtype = np.result_type(*map(floating, (a, b, x)))
+    dtype = common_dtype(a, b, x)
     a, b, x = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (a, b, x)))
     with np.errstate(all="ignore"):
         found = np.where((a > 0.0) & (b > 0.0) & (x >= 0.0) & (x <= 1.0), 0.0, np.nan)

@@ -83,8 +83,8 @@ def sinc_derivative(n: Any, x: Any) -> Any:
 
     Near 0 its series, else the recurrence upwards that Leibniz' rule gives for ``x*sinc(x)``.
 
-    >>> float(sinc_derivative(0, 0.5)) == float(np.sinc(0.5)), float(sinc_derivative(2, 0.0))
-    (True, -3.289868133696453)
+    >>> round(float(sinc_derivative(0, 0.5)), 12), round(float(sinc_derivative(2, 0.0)), 12)
+    (0.636619772368, -3.289868133696)
     """
     n, given = int(n), floating(x)
     x = given.astype(np.result_type(given, np.float64)).ravel()
@@ -135,8 +135,8 @@ def witch_scalar(x: float) -> float:
 def rem2pi(x: Any) -> Any:
     """Return `x` less the nearest multiple of ``2*pi``, the exact one.
 
-    >>> rem2pi(1.0), round(float(rem2pi(1e22)), 12)
-    (1.0, -1.022290070185)
+    >>> float(rem2pi(1.0)), round(float(rem2pi(1e22)), 12)
+    (1.0, -1.020177392559)
     """
     x = floating(x)
     far = np.arctan2(np.sin(x), np.cos(x))
@@ -146,7 +146,7 @@ def rem2pi(x: Any) -> Any:
 def mod2pi(x: Any) -> Any:
     """Return `x` modulo ``2*pi``, the exact one: from 0 to ``2*pi``.
 
-    >>> mod2pi(4.0), float(mod2pi(-1.0)) == 2 * np.pi - 1
+    >>> float(mod2pi(4.0)), float(mod2pi(-1.0)) == 2 * np.pi - 1
     (4.0, True)
     """
     x = floating(x)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import sympy
 from sympy.printing.pycode import PythonCodePrinter
 
+from diffrules.domains import shown
 from generator.printers.algebra import fraction, is_constant
 from generator.printers.code import Binding, Code
 from generator.printers.common import Shared
@@ -73,7 +74,8 @@ class FormulaPrinter(Shared, PythonCodePrinter):  # type: ignore[misc]
             return Code(self.number(float(number)), Binding.SIGN if number < 0 else Binding.ATOM)
         if number.is_Rational:
             sign = Binding.SIGN if number < 0 else Binding.ATOM
-            return Code(str(number), sign if number.is_Integer else Binding.PRODUCT)
+            text = shown(number)
+            return Code(text, Binding.PRODUCT if "/" in text else sign)
         return Code(sympy.sstr(number), _binding(number))
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 
 import sympy
 
+from diffrules.domains import shown
 from diffrules.entry import RULES, Rule, not_differentiable
 from generator.callees import Callees
-from generator.docstrings import number, place, sentence
+from generator.docstrings import place, sentence
 from generator.layout import WIDTH, paragraph, statement
 from generator.methods import Body, gradient_name, needed
 from generator.package import environment
@@ -242,7 +243,7 @@ def _gradient_doc(rule: Rule, arg: sympy.Symbol, words: FormulaPrinter) -> Itera
     if rule.at:
         yield ""
         for spot in rule.at:
-            found = number(spot.partials[arg])
+            found = shown(spot.partials[arg])
             line = f"At {place(spot)} the partial is {found}: {spot.reason}."
             yield from _filled(line)
 

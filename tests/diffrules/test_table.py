@@ -135,6 +135,7 @@ ONCE = {
         "chdtr chdtrc chdtri": "v", "chdtriv": "p x",
         "gdtr gdtrc gdtria gdtrix": "b", "gdtrib": "a p x",
         "fdtr fdtrc fdtri": "dfn dfd", "fdtridfd": "dfn p x",
+        "mathieu_a mathieu_b": "m q",
         "pdtrik": "p m", "btdtria": "p b x", "btdtrib": "a p x",
         "bdtrik nbdtrik": "y n p", "bdtrin nbdtrin": "k y p",
     }.items()

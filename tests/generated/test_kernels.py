@@ -30,6 +30,8 @@ def test_header_compiles_alone_and_twice(tmp_path, level):
     subprocess.run([*command, "-o", str(tmp_path / "main")], check=True)
 
 
+# SciPy's loops of single precision say so of whole numbers, too.
+@pytest.mark.filterwarnings("ignore:non-integer arg n is deprecated")
 @needs_compiler
 @pytest.mark.parametrize("kind", ["double", "float"])
 def test_kernels_compute_what_numpy_computes(rule, methods, kernels, kind):

@@ -2,6 +2,7 @@
 
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -86,14 +87,17 @@ def test_output_does_not_depend_on_the_hash_seed():
 
 def test_a_run_takes_less_than_ten_seconds_and_says_so(copy):
     (copy / "scalar" / "powers.py").unlink()
+    # Seconds of this process alone: the machine may be busy with other tests.
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
     done = run("--out", copy)
+    seconds = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     closing = done.stdout.splitlines()[-1]
     match = re.fullmatch(
         r"(\d+) rules: 1 files written, 0 removed, (\d+) unchanged, (\d+\.\d) s", closing
     )
     assert match, done.stdout + done.stderr
     assert int(match[1]) == len([r for r in RULES.values() if r.module.startswith("diffrules.")])
-    assert float(match[3]) < 10
+    assert seconds < 10
     assert done.stderr == ""
 
 
@@ -147,7 +151,7 @@ def test_list_is_an_aligned_table(capsys):
     assert rule[start - 2 : start] == "  "
     hypot = next(row for row in rows if row.startswith("hypot("))
     assert re.split(r"  +", hypot)[:2] == ["hypot(x, y)", "sqrt(x**2 + y**2)"]
-    assert hypot[start:].startswith("x: x / out; y: y / out")
+    assert hypot[start:].startswith("x: _cosine(x, y); y: _cosine(y, x)")
 
 
 def test_list_fits_the_terminal():
@@ -178,12 +182,12 @@ def test_explain_shows_mathematics_and_code(name, capsys):
 
 
 def test_explain_puts_code_of_all_backends_under_each_other(capsys):
-    assert cli.main(["--explain", "arctan2"]) == 0
+    assert cli.main(["--explain", "arccsch"]) == 0
     shown = capsys.readouterr().out
     for line in (
-        "        h = math.hypot(y, x)",
-        "        h = np.hypot(y, x)",
-        "        const double h = hypot(y, x);",
+        "        q = 1.0 / math.hypot(1.0, x)",
+        "        q = 1.0 / np.hypot(1.0, x)",
+        "        const double q = 1.0 / hypot(1.0, x);",
     ):
         assert line in shown.splitlines()
 
