@@ -152,10 +152,15 @@
      ad__log_rest: scipy.special.log1p
      ad__polygamma_excess: scipy.special.polygamma
      ad__polygamma_excess_grad_x: scipy.special.polygamma
+     ad__polygamma_excess_grad_y: scipy.special.polygamma
+     ad__polygamma_rest: scipy.special.polygamma
+     ad__polygamma_rest_grad_x: scipy.special.polygamma
      ad__gamma_score: scipy.special.digamma
      ad__gamma_density: scipy.special.gammainc
      ad__gamma_density_grad_a: scipy.special.digamma
      ad__gamma_density_grad_x: scipy.special.gammainc
+     ad__over_gamma_density: scipy.special.gammainc
+     ad__over_gamma_density_grad_a: scipy.special.digamma
      ad__gammainc_a: scipy.special.gammainc
      ad__gammainc_a_grad_x: scipy.special.gammainc
      ad__gammainc_lag: scipy.special.gammainc
@@ -273,9 +278,13 @@
      ad_bdtri: scipy.special.bdtri
      ad_bdtri_grad_y: scipy.special.betainc
      ad_bdtrik: scipy.special.bdtrik
-     ad_bdtrik_grad_y: scipy.special.betainc
-     ad_bdtrik_grad_n: scipy.special.betainc
-     ad_bdtrik_grad_p: scipy.special.betainc
+     ad_bdtrik_grad_y: scipy.special.bdtrik
+     ad_bdtrik_grad_n: scipy.special.bdtrik
+     ad_bdtrik_grad_p: scipy.special.bdtrik
+     ad__bdtrik_failures: scipy.special.bdtrik
+     ad__bdtrik_failures_grad_y: scipy.special.betainc
+     ad__bdtrik_failures_grad_n: scipy.special.betainc
+     ad__bdtrik_failures_grad_p: scipy.special.betainc
      ad_bdtrin: scipy.special.bdtrin
      ad_bdtrin_grad_k: scipy.special.betainc
      ad_bdtrin_grad_y: scipy.special.betainc
@@ -376,6 +385,12 @@
      ad_betaln: scipy.special.betaln
      ad_poch: scipy.special.poch
      ad_binom: scipy.special.binom
+     ad_hyp0f1: scipy.special.hyp0f1
+     ad_hyp0f1_grad_z: scipy.special.hyp0f1
+     ad_hyp1f1: scipy.special.hyp1f1
+     ad_hyp1f1_grad_x: scipy.special.hyp1f1
+     ad_hyp2f1: scipy.special.hyp2f1
+     ad_hyp2f1_grad_z: scipy.special.hyp2f1
      ad_fresnels: scipy.special.fresnel
      ad_fresnelc: scipy.special.fresnel
      ad_sinint: scipy.special.sici
@@ -429,6 +444,57 @@
      ad__lambertw_rest: scipy.special.lambertw
      ad__lambertw_rest_grad_x: scipy.special.lambertw
      ad_wrightomega: scipy.special.wrightomega
+     ad_mathieu_a: scipy.special.mathieu_a
+     ad_mathieu_a_grad_q: scipy.special.mathieu_a
+     ad__mathieu_a_slope: scipy.special.mathieu_a
+     ad_mathieu_b: scipy.special.mathieu_b
+     ad_mathieu_b_grad_q: scipy.special.mathieu_b
+     ad__mathieu_b_slope: scipy.special.mathieu_b
+     ad_mathieu_ce: scipy.special.mathieu_cem
+     ad_mathieu_ce_grad_x: scipy.special.mathieu_cem
+     ad_mathieu_ce_prime: scipy.special.mathieu_cem
+     ad_mathieu_ce_prime_grad_x: scipy.special.mathieu_a
+     ad_mathieu_mc1: scipy.special.mathieu_modcem1
+     ad_mathieu_mc1_grad_x: scipy.special.mathieu_modcem1
+     ad_mathieu_mc1_prime: scipy.special.mathieu_modcem1
+     ad_mathieu_mc1_prime_grad_x: scipy.special.mathieu_a
+     ad_mathieu_mc2: scipy.special.mathieu_modcem2
+     ad_mathieu_mc2_grad_x: scipy.special.mathieu_modcem2
+     ad_mathieu_mc2_prime: scipy.special.mathieu_modcem2
+     ad_mathieu_mc2_prime_grad_x: scipy.special.mathieu_a
+     ad_mathieu_se: scipy.special.mathieu_sem
+     ad_mathieu_se_grad_x: scipy.special.mathieu_sem
+     ad_mathieu_se_prime: scipy.special.mathieu_sem
+     ad_mathieu_se_prime_grad_x: scipy.special.mathieu_b
+     ad_mathieu_ms1: scipy.special.mathieu_modsem1
+     ad_mathieu_ms1_grad_x: scipy.special.mathieu_modsem1
+     ad_mathieu_ms1_prime: scipy.special.mathieu_modsem1
+     ad_mathieu_ms1_prime_grad_x: scipy.special.mathieu_b
+     ad_mathieu_ms2: scipy.special.mathieu_modsem2
+     ad_mathieu_ms2_grad_x: scipy.special.mathieu_modsem2
+     ad_mathieu_ms2_prime: scipy.special.mathieu_modsem2
+     ad_mathieu_ms2_prime_grad_x: scipy.special.mathieu_b
+     ad_chndtr: scipy.special.chndtr
+     ad_chndtr_grad_x: scipy.special.chndtr
+     ad_chndtr_grad_nc: scipy.special.chndtr
+     ad__chndtr_density: scipy.special.chndtr
+     ad__chndtr_density_grad_x: scipy.special.chndtr
+     ad__chndtr_density_grad_nc: scipy.special.chndtr
+     ad_chndtrix: scipy.special.chndtrix
+     ad_chndtrix_grad_p: scipy.special.chndtr
+     ad_chndtrix_grad_nc: scipy.special.chndtr
+     ad_chndtrinc: scipy.special.chndtrinc
+     ad_chndtrinc_grad_x: scipy.special.chndtr
+     ad_chndtrinc_grad_p: scipy.special.chndtr
+     ad_ncfdtr: scipy.special.ncfdtr
+     ad_ncfdtr_grad_nc: scipy.special.ncfdtr
+     ad_ncfdtr_grad_f: scipy.special.ncfdtr
+     ad__ncfdtr_density: scipy.special.ncfdtr
+     ad__ncfdtr_density_grad_nc: scipy.special.ncfdtr
+     ad__ncfdtr_density_grad_f: scipy.special.ncfdtr
+     ad_ncfdtri: scipy.special.ncfdtri
+     ad_ncfdtri_grad_nc: scipy.special.ncfdtr
+     ad_ncfdtri_grad_p: scipy.special.ncfdtr
      ad_eval_legendre: scipy.special.eval_legendre
      ad_eval_legendre_grad_x: scipy.special.eval_gegenbauer
      ad_eval_chebyt: scipy.special.eval_chebyt
@@ -459,6 +525,20 @@
      ad_eval_hermite_grad_x: scipy.special.eval_hermite
      ad_eval_hermitenorm: scipy.special.eval_hermitenorm
      ad_eval_hermitenorm_grad_x: scipy.special.eval_hermitenorm
+     ad_lpmv: scipy.special.lpmv
+     ad_lpmv_grad_x: scipy.special.lpmv
+     ad_parabolic_d: scipy.special.pbdv
+     ad_parabolic_d_grad_x: scipy.special.pbdv
+     ad_parabolic_d_prime: scipy.special.pbdv
+     ad_parabolic_d_prime_grad_x: scipy.special.pbdv
+     ad_parabolic_v: scipy.special.pbvv
+     ad_parabolic_v_grad_x: scipy.special.pbvv
+     ad_parabolic_v_prime: scipy.special.pbvv
+     ad_parabolic_v_prime_grad_x: scipy.special.pbvv
+     ad_parabolic_w: scipy.special.pbwa
+     ad_parabolic_w_grad_x: scipy.special.pbwa
+     ad_parabolic_w_prime: scipy.special.pbwa
+     ad_parabolic_w_prime_grad_x: scipy.special.pbwa
      ad_spherical_jn: scipy.special.spherical_jn
      ad_spherical_jn_grad_x: scipy.special.spherical_jn
      ad__spherical_j: scipy.special.spherical_jn
@@ -475,6 +555,23 @@
      ad_spherical_kn_grad_x: scipy.special.spherical_kn
      ad__spherical_k: scipy.special.spherical_kn
      ad__spherical_k_grad_x: scipy.special.spherical_kn
+     ad_prolate_angular: scipy.special.pro_ang1
+     ad_prolate_angular_grad_x: scipy.special.pro_ang1
+     ad_prolate_angular_prime: scipy.special.pro_ang1
+     ad_prolate_angular_prime_grad_x: scipy.special.pro_ang1
+     ad_oblate_angular: scipy.special.obl_ang1
+     ad_oblate_angular_grad_x: scipy.special.obl_ang1
+     ad_oblate_angular_prime: scipy.special.obl_ang1
+     ad_oblate_angular_prime_grad_x: scipy.special.obl_ang1
+     ad_prolate_radial: scipy.special.pro_rad1
+     ad_prolate_radial_grad_x: scipy.special.pro_rad1
+     ad_prolate_radial_prime: scipy.special.pro_rad1
+     ad_prolate_radial_prime_grad_x: scipy.special.pro_rad1
+     ad_oblate_radial: scipy.special.obl_rad1
+     ad_oblate_radial_grad_x: scipy.special.obl_rad1
+     ad_oblate_radial_prime: scipy.special.obl_rad1
+     ad_oblate_radial_prime_grad_x: scipy.special.obl_rad1
+     ad__spheroidal_cv: scipy.special.pro_cv
      ad_struve: scipy.special.struve
      ad_struve_grad_x: scipy.special.struve
      ad__struve: scipy.special.struve
@@ -491,6 +588,39 @@
      ad_it2struve0_grad_x: scipy.special.struve
      ad__struve_share: scipy.special.struve
      ad__struve_share_grad_x: scipy.special.struve
+     ad_boxcox: scipy.special.boxcox
+     ad_boxcox_grad_x: scipy.special.boxcox
+     ad_boxcox_grad_lmbda: scipy.special.boxcox
+     ad_boxcox1p: scipy.special.boxcox1p
+     ad_boxcox1p_grad_x: scipy.special.boxcox
+     ad_boxcox1p_grad_lmbda: scipy.special.boxcox
+     ad__boxcox: scipy.special.boxcox
+     ad__boxcox_grad_x: scipy.special.boxcox
+     ad__boxcox_grad_lmbda: scipy.special.boxcox
+     ad_inv_boxcox: scipy.special.inv_boxcox
+     ad_inv_boxcox_grad_y: scipy.special.inv_boxcox
+     ad_inv_boxcox_grad_lmbda: scipy.special.inv_boxcox
+     ad_inv_boxcox1p: scipy.special.inv_boxcox1p
+     ad_inv_boxcox1p_grad_y: scipy.special.inv_boxcox
+     ad_inv_boxcox1p_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_slope: scipy.special.inv_boxcox
+     ad__inv_boxcox_slope_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_slope_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_shift: scipy.special.inv_boxcox
+     ad__inv_boxcox_shift_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_shift_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_rate: scipy.special.inv_boxcox
+     ad__inv_boxcox_rate_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_rate_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_rest: scipy.special.inv_boxcox
+     ad__inv_boxcox_rest_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_rest_grad_lmbda: scipy.special.inv_boxcox
+     ad_tklmbda: scipy.special.tklmbda
+     ad_tklmbda_grad_x: scipy.special.tklmbda
+     ad__tklmbda_density: scipy.special.tklmbda
+     ad__tklmbda_density_grad_x: scipy.special.tklmbda
+     ad__tklmbda_odds: scipy.special.tklmbda
+     ad__tklmbda_odds_grad_x: scipy.special.tklmbda
      ad_wright_bessel: scipy.special.wright_bessel
      ad_wright_bessel_grad_x: scipy.special.wright_bessel
      ad_log_wright_bessel: scipy.special.log_wright_bessel
@@ -534,6 +664,7 @@ static inline double ad_support_erf_of_product(double x, double y);
 static inline double ad_support_erfcx_above(double n, double x);
 static inline double ad_support_erfcx_order(double n, double x);
 static inline double ad_support_erfcx(double x);
+static inline double ad_support_inverse_erfcx(double x);
 static inline double ad_support_erfcx_ratio(double n, double x);
 static inline double ad_support_exp2_slope(double x);
 static inline double ad_support_exp10_slope(double x);
@@ -545,6 +676,7 @@ static inline double ad_support_remains(double s, double at, double y);
 static inline double ad_support_zeta(double s, double q);
 static inline double ad_support_step(double n, double x, double y);
 static inline double ad_support_digamma(double x);
+static inline double ad_support_loggamma(double x);
 static inline double ad_support_polygamma(double n, double x);
 static inline double ad_support_polygamma_step(double n, double x, double y);
 static inline double ad_support_sech(double x);
@@ -607,7 +739,7 @@ static inline double ad_support_gelu_rest(double x)
 
     if (x == -INFINITY)
         return x;
-    if (!(fabs(d) < 0.5))
+    if (!(fabs(d) < 0.8))
         return x + 1.2533141373155003 * ad_support_erfcx(-x * 0.7071067811865476);
     for (k = 0; k < 9; k++) {
         s = d * place[k];
@@ -973,26 +1105,31 @@ static inline double ad_support_erf_of_product(double x, double y)
 /* The orders 0, 1 and 2 of erfcx at x >= 0 by the trapezoidal rule, all terms positive. */
 static inline double ad_support_erfcx_above(double n, double x)
 {
+    static const double weight[] = {0.2824651644693761, 0.18201736713996033, 0.07558031429621552,
+                                    0.020223321767290126, 0.0034869379796420427, 0.0003874216502135311,
+                                    2.773776620066084e-05, 1.2796965894644161e-06, 3.8044376816816986e-08,
+                                    7.288226641162551e-10, 8.997072020207968e-12, 7.156957813532856e-14,
+                                    3.6686277801921804e-16, 1.2117883592047063e-18};
     const double step = 0.46875, pi = 3.14159265358979324;
     double near = x > 134217728.0 ? 134217728.0 : x, below = x > 7.0 ? 7.0 : x;
     double square = near * near, sum = 0.0, pole = 0.0, turn, node, term, found;
     int k;
 
-    for (k = 0; k < 14; k++) {
+    for (k = 13; k >= 0; k--) {
         node = (k + 0.5) * (k + 0.5) * (step * step);
-        term = step / pi * exp(-node) / (square + node);
+        term = weight[k] / (square + node);
         sum += n == 0.0 ? term : n == 1.0 ? node * term : node * term / (square + node);
     }
     turn = exp(2.0 * pi / step * below);
     if (x < 7.0)
         pole = exp(below * below) / (1.0 + turn);
     if (n == 0.0)
-        found = 2.0 * (near * sum + pole);
+        found = near * sum + 2.0 * pole;
     else if (n == 1.0)
-        found = 2.0 * (sum - below * pole);
+        found = sum - 2.0 * below * pole;
     else
-        found = near * sum
-                + 0.5 * pole * (1.0 + 2.0 * below * (below - pi / step * turn / (1.0 + turn)));
+        found = 0.5 * (near * sum + pole * (1.0 + 2.0 * below
+                                            * (below - pi / step * turn / (1.0 + turn))));
     return x > near ? found * pow(near / x, n + 1.0) : found;
 }
 
@@ -1032,6 +1169,12 @@ static inline double ad_support_erfcx_order(double n, double x)
 static inline double ad_support_erfcx(double x)
 {
     return ad_support_erfcx_order(0.0, x);
+}
+
+/* 1/(sqrt(pi)*erfcx(x)) at x >= 0; far out that is x. */
+static inline double ad_support_inverse_erfcx(double x)
+{
+    return x > 134217728.0 ? x : 1.0 / (1.7724538509055159 * ad_support_erfcx(x));
 }
 
 /* The quotient of the orders n and n - 1 of erfcx at x >= 0. */
@@ -1178,6 +1321,12 @@ static inline double ad_support_digamma(double x)
     for (; at < 16.0; at += 1.0)
         sum -= 1.0 / at;
     return sum + log(at) - ad_support_remains(1.0, at, INFINITY);
+}
+
+/* The principal branch, which of negative numbers is not real. */
+static inline double ad_support_loggamma(double x)
+{
+    return x < 0.0 ? NAN : lgamma(x);
 }
 
 static inline double ad_support_polygamma(double n, double x)
@@ -1425,7 +1574,8 @@ static inline double ad_support_power_factors(
         return start;
     }
     for (k = 0; k < (int)n; k++) {
-        for (j = (int)m; j > 0; j--)
+        taylor[k + 1] = 1.0;
+        for (j = k; j > 0; j--)
             taylor[j] = (y - k) * taylor[j] + taylor[j - 1];
         taylor[0] *= y - k;
     }
@@ -1481,7 +1631,8 @@ static inline double ad_support_polar(double x, double y, double i, double j, do
         x = isinf(size) ? copysign(isinf(x) ? 1.0 : 0.0, x) : ldexp(x, -exponent);
         y = isinf(size) ? copysign(isinf(y) ? 1.0 : 0.0, y) : ldexp(y, -exponent);
         square = x * x + y * y;
-        before = degree * exponent < -500 ? -500 : degree * exponent > 500 ? 500 : degree * exponent;
+        before = degree * exponent;
+        before = before < -500 ? -500 : before > 500 ? 500 : before;
     }
     if (i + j == 1.0) {
         first = x / (k == 1.0 ? sqrt(square) : square);
@@ -1718,6 +1869,11 @@ static inline float ad_support_erfcxf(float x)
     return (float)ad_support_erfcx(x);
 }
 
+static inline float ad_support_inverse_erfcxf(float x)
+{
+    return (float)ad_support_inverse_erfcx(x);
+}
+
 static inline float ad_support_erfcx_ratiof(float n, float x)
 {
     return (float)ad_support_erfcx_ratio(n, x);
@@ -1771,6 +1927,11 @@ static inline float ad_support_stepf(float n, float x, float y)
 static inline float ad_support_digammaf(float x)
 {
     return (float)ad_support_digamma(x);
+}
+
+static inline float ad_support_loggammaf(float x)
+{
+    return (float)ad_support_loggamma(x);
 }
 
 static inline float ad_support_polygammaf(float n, float x)
@@ -1990,12 +2151,18 @@ static inline double ad__arcsech_slope(double x);
 static inline float ad__arcsech_slopef(float x);
 static inline double ad__bend(double x, double y);
 static inline float ad__bendf(float x, float y);
+static inline double ad__both_shares(double x, double y);
+static inline float ad__both_sharesf(float x, float y);
+static inline double ad__both_shares2(double x, double y);
+static inline float ad__both_shares2f(float x, float y);
 static inline double ad__carlson(
     double i, double j, double k, double n, double x, double y, double z, double p);
 static inline float ad__carlsonf(
     float i, float j, float k, float n, float x, float y, float z, float p);
 static inline double ad__cbrt_slope(double x);
 static inline float ad__cbrt_slopef(float x);
+static inline double ad__cloglog_slope(double x);
+static inline float ad__cloglog_slopef(float x);
 static inline double ad__cos_half_square(double x);
 static inline float ad__cos_half_squaref(float x);
 static inline double ad__cosh_ratio(double x);
@@ -2038,6 +2205,8 @@ static inline double ad__inverse_erfcx(double x);
 static inline float ad__inverse_erfcxf(float x);
 static inline double ad__inverse_share(double x, double y);
 static inline float ad__inverse_sharef(float x, float y);
+static inline double ad__lack(double x, double y);
+static inline float ad__lackf(float x, float y);
 static inline double ad__log_base_base(double x, double base);
 static inline float ad__log_base_basef(float x, float base);
 static inline double ad__log_base_x(double x, double base);
@@ -2046,6 +2215,8 @@ static inline double ad__log_ratio(double x, double y);
 static inline float ad__log_ratiof(float x, float y);
 static inline double ad__log_ratio_above(double x, double y);
 static inline float ad__log_ratio_abovef(float x, float y);
+static inline double ad__logit_slope(double x);
+static inline float ad__logit_slopef(float x);
 static inline double ad__omega_share(double x);
 static inline float ad__omega_sharef(float x);
 static inline double ad__one_minus_square(double x);
@@ -2064,12 +2235,16 @@ static inline double ad__power(double n, double m, double x, double y);
 static inline float ad__powerf(float n, float m, float x, float y);
 static inline double ad__psi(double x);
 static inline float ad__psif(float x);
+static inline double ad__reciprocal_m1(double x);
+static inline float ad__reciprocal_m1f(float x);
 static inline double ad__sech_squared(double x);
 static inline float ad__sech_squaredf(float x);
 static inline double ad__share(double x, double y);
 static inline float ad__sharef(float x, float y);
 static inline double ad__share2(double x, double y);
 static inline float ad__share2f(float x, float y);
+static inline double ad__share_of_odds(double x);
+static inline float ad__share_of_oddsf(float x);
 static inline double ad__sin_half_square(double x);
 static inline float ad__sin_half_squaref(float x);
 static inline double ad__sinc(double n, double x);
@@ -2078,6 +2253,8 @@ static inline double ad__sine_ratio(double n, double x);
 static inline float ad__sine_ratiof(float n, float x);
 static inline double ad__sinh_ratio(double n, double x);
 static inline float ad__sinh_ratiof(float n, float x);
+static inline double ad__squareplus_slope(double x);
+static inline float ad__squareplus_slopef(float x);
 static inline double ad__twist(double x, double y);
 static inline float ad__twistf(float x, float y);
 static inline double ad__witch(double x);
@@ -2134,6 +2311,8 @@ static inline double ad_sinpi(double x);
 static inline float ad_sinpif(float x);
 static inline double ad_square(double x);
 static inline float ad_squaref(float x);
+static inline double ad_squareplus(double x);
+static inline float ad_squareplusf(float x);
 static inline double ad_tand(double x);
 static inline float ad_tandf(float x);
 static inline double ad_trigamma(double x);
@@ -2410,7 +2589,7 @@ static inline double ad__log_base_x_grad_base(double grad, double out, double x,
     const double w = q * q / m;
     const double u = q * q / base;
     const double v = q * q / x;
-    return -grad * (m > 2.2250738585072014e-308 && w > 0.0 ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754943508222875e-38 && w > 0.0 ? w : (x < base ? u / x : v / base));
 }
 
 static inline float ad__log_base_x_grad_basef(float grad, float out, float x, float base) {
@@ -2420,7 +2599,7 @@ static inline float ad__log_base_x_grad_basef(float grad, float out, float x, fl
     const float w = q * q / m;
     const float u = q * q / base;
     const float v = q * q / x;
-    return -grad * (m > 0.0f && w > 0.0f ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754944e-38f && w > 0.0f ? w : (x < base ? u / x : v / base));
 }
 
 /* _log_base_base(x, base) = -log(x) / (base * log(base)**2) */
@@ -2440,7 +2619,7 @@ static inline double ad__log_base_base_grad_x(double grad, double out, double x,
     const double w = q * q / m;
     const double u = q * q / base;
     const double v = q * q / x;
-    return -grad * (m > 2.2250738585072014e-308 && w > 0.0 ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754943508222875e-38 && w > 0.0 ? w : (x < base ? u / x : v / base));
 }
 
 static inline float ad__log_base_base_grad_xf(float grad, float out, float x, float base) {
@@ -2450,7 +2629,7 @@ static inline float ad__log_base_base_grad_xf(float grad, float out, float x, fl
     const float w = q * q / m;
     const float u = q * q / base;
     const float v = q * q / x;
-    return -grad * (m > 0.0f && w > 0.0f ? w : (x < base ? u / x : v / base));
+    return -grad * (m > 1.1754944e-38f && w > 0.0f ? w : (x < base ? u / x : v / base));
 }
 
 /* d _log_base_base / d base */
@@ -2512,20 +2691,63 @@ static inline float ad__sharef(float x, float y) {
 
 /* d _share / d x */
 static inline double ad__share_grad_x(double grad, double out, double x, double y) {
-    return grad * (out * ad__share(y, x));
+    (void)out;
+    return grad * ad__both_shares(x, y);
 }
 
 static inline float ad__share_grad_xf(float grad, float out, float x, float y) {
-    return grad * (out * ad__sharef(y, x));
+    (void)out;
+    return grad * ad__both_sharesf(x, y);
 }
 
 /* d _share / d y */
 static inline double ad__share_grad_y(double grad, double out, double x, double y) {
-    return -grad * (out * ad__share(y, x));
+    (void)out;
+    return -grad * ad__both_shares(x, y);
 }
 
 static inline float ad__share_grad_yf(float grad, float out, float x, float y) {
-    return -grad * (out * ad__sharef(y, x));
+    (void)out;
+    return -grad * ad__both_sharesf(x, y);
+}
+
+/* _both_shares(x, y) = 1 / (4 * cosh((x - y) / 2)**2) */
+static inline double ad__both_shares(double x, double y) {
+    return ad__share(x, y) * ad__share(y, x);
+}
+
+static inline float ad__both_sharesf(float x, float y) {
+    return ad__sharef(x, y) * ad__sharef(y, x);
+}
+
+/* d _both_shares / d x */
+static inline double ad__both_shares_grad_x(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double t = out * tanh(u - v);
+    return -grad * t;
+}
+
+static inline float ad__both_shares_grad_xf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float t = out * tanhf(u - v);
+    return -grad * t;
+}
+
+/* d _both_shares / d y */
+static inline double ad__both_shares_grad_y(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double t = out * tanh(u - v);
+    return grad * t;
+}
+
+static inline float ad__both_shares_grad_yf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float t = out * tanhf(u - v);
+    return grad * t;
 }
 
 /* logaddexp2(x, y) = log(2**x + 2**y) / log(2) */
@@ -2582,24 +2804,67 @@ static inline float ad__share2f(float x, float y) {
 
 /* d _share2 / d x */
 static inline double ad__share2_grad_x(double grad, double out, double x, double y) {
-    const double h = 0.6931471805599453 * ad__share2(y, x);
-    return grad * (h * out);
+    (void)out;
+    return grad * ad__both_shares2(x, y);
 }
 
 static inline float ad__share2_grad_xf(float grad, float out, float x, float y) {
-    const float h = 0.6931472f * ad__share2f(y, x);
-    return grad * (h * out);
+    (void)out;
+    return grad * ad__both_shares2f(x, y);
 }
 
 /* d _share2 / d y */
 static inline double ad__share2_grad_y(double grad, double out, double x, double y) {
-    const double h = 0.6931471805599453 * ad__share2(y, x);
-    return -grad * (h * out);
+    (void)out;
+    return -grad * ad__both_shares2(x, y);
 }
 
 static inline float ad__share2_grad_yf(float grad, float out, float x, float y) {
-    const float h = 0.6931472f * ad__share2f(y, x);
-    return -grad * (h * out);
+    (void)out;
+    return -grad * ad__both_shares2f(x, y);
+}
+
+/* _both_shares2(x, y) = log(2) / (4 * cosh(log(2) * (x - y) / 2)**2) */
+static inline double ad__both_shares2(double x, double y) {
+    return 0.6931471805599453 * ad__share2(x, y) * ad__share2(y, x);
+}
+
+static inline float ad__both_shares2f(float x, float y) {
+    return 0.6931472f * ad__share2f(x, y) * ad__share2f(y, x);
+}
+
+/* d _both_shares2 / d x */
+static inline double ad__both_shares2_grad_x(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double h = 0.6931471805599453 * out;
+    const double t = h * tanh(0.6931471805599453 * (u - v));
+    return -grad * t;
+}
+
+static inline float ad__both_shares2_grad_xf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float h = 0.6931472f * out;
+    const float t = h * tanhf(0.6931472f * (u - v));
+    return -grad * t;
+}
+
+/* d _both_shares2 / d y */
+static inline double ad__both_shares2_grad_y(double grad, double out, double x, double y) {
+    const double u = 0.5 * x;
+    const double v = 0.5 * y;
+    const double h = 0.6931471805599453 * out;
+    const double t = h * tanh(0.6931471805599453 * (u - v));
+    return grad * t;
+}
+
+static inline float ad__both_shares2_grad_yf(float grad, float out, float x, float y) {
+    const float u = 0.5f * x;
+    const float v = 0.5f * y;
+    const float h = 0.6931472f * out;
+    const float t = h * tanhf(0.6931472f * (u - v));
+    return grad * t;
 }
 
 /* exprel(x) = (exp(x) - 1) / x */
@@ -3251,13 +3516,13 @@ static inline float ad__erfcx_ratio_grad_xf(float grad, float out, float n, floa
     return grad * (2.0f * out * (n * out - (1.0f + n) * ad__erfcx_ratiof(n + 1.0f, x)));
 }
 
-/* _inverse_erfcx(x) = exp(-x**2) / erfc(x) */
+/* _inverse_erfcx(x) = exp(-x**2) / (sqrt(pi) * erfc(x)) */
 static inline double ad__inverse_erfcx(double x) {
-    return 1.0 / ad__erfcx(0.0, x);
+    return ad_support_inverse_erfcx(x);
 }
 
 static inline float ad__inverse_erfcxf(float x) {
-    return 1.0f / ad__erfcxf(0.0f, x);
+    return ad_support_inverse_erfcxf(x);
 }
 
 /* d _inverse_erfcx / d x */
@@ -3283,7 +3548,9 @@ static inline float ad_erfi_grad_xf(float grad, float out, float x) {
 /* logerfc(x) = log(erfc(x)) */
 static inline double ad_logerfc(double x) {
     return (
-        x < 0.5 ? log1p(-erf(ad_minimum(x, 0.5))) : log(ad__erfcx(0.0, ad_maximum(x, 0.5))) - x * x
+        x < 0.5
+        ? log1p(-erf(ad_minimum(x, 0.5)))
+        : log(ad__erfcx(0.0, ad_maximum(x, 0.5))) - ad_square(ad_maximum(x, 0.5))
     );
 }
 
@@ -3291,7 +3558,7 @@ static inline float ad_logerfcf(float x) {
     return (
         x < 0.5f
         ? log1pf(-(float)erf(ad_minimumf(x, 0.5f)))
-        : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f))) - x * x
+        : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f))) - ad_squaref(ad_maximumf(x, 0.5f))
     );
 }
 
@@ -3302,7 +3569,7 @@ static inline double ad_logerfc_grad_x(double grad, double out, double x) {
     const double t = x > 0.0 ? 0.0 : x;
     return (
         x > 0.0
-        ? -grad * (1.1283791670955126 * ad__inverse_erfcx(s))
+        ? -grad * (2.0 * ad__inverse_erfcx(s))
         : -grad * (1.1283791670955126 * ad__gauss(t, 1.0) / erfc(t))
     );
 }
@@ -3313,7 +3580,7 @@ static inline float ad_logerfc_grad_xf(float grad, float out, float x) {
     const float t = x > 0.0f ? 0.0f : x;
     return (
         x > 0.0f
-        ? -grad * (1.1283792f * ad__inverse_erfcxf(s))
+        ? -grad * (2.0f * ad__inverse_erfcxf(s))
         : -grad * (1.1283792f * ad__gaussf(t, 1.0f) / (float)erfc(t))
     );
 }
@@ -3321,14 +3588,16 @@ static inline float ad_logerfc_grad_xf(float grad, float out, float x) {
 /* logerfcx(x) = log(exp(x**2) * erfc(x)) */
 static inline double ad_logerfcx(double x) {
     return (
-        x < 0.5 ? x * x + log1p(-erf(ad_minimum(x, 0.5))) : log(ad__erfcx(0.0, ad_maximum(x, 0.5)))
+        x < 0.5
+        ? log1p(-erf(ad_minimum(x, 0.5))) + ad_square(ad_minimum(x, 0.5))
+        : log(ad__erfcx(0.0, ad_maximum(x, 0.5)))
     );
 }
 
 static inline float ad_logerfcxf(float x) {
     return (
         x < 0.5f
-        ? x * x + log1pf(-(float)erf(ad_minimumf(x, 0.5f)))
+        ? log1pf(-(float)erf(ad_minimumf(x, 0.5f))) + ad_squaref(ad_minimumf(x, 0.5f))
         : logf(ad__erfcxf(0.0f, ad_maximumf(x, 0.5f)))
     );
 }
@@ -3400,7 +3669,7 @@ static inline double ad_log_ndtr_grad_x(double grad, double out, double x) {
     const double t = x < 0.0 ? 1.0 : x;
     return (
         x < 0.0
-        ? grad * (0.7978845608028654 * ad__inverse_erfcx(-0.7071067811865476 * s))
+        ? grad * (1.4142135623730951 * ad__inverse_erfcx(-0.7071067811865476 * s))
         : grad * (0.3989422804014327 * ad__gauss(t, 0.5) / ad_ndtr(t))
     );
 }
@@ -3411,7 +3680,7 @@ static inline float ad_log_ndtr_grad_xf(float grad, float out, float x) {
     const float t = x < 0.0f ? 1.0f : x;
     return (
         x < 0.0f
-        ? grad * (0.7978846f * ad__inverse_erfcxf(-0.70710677f * s))
+        ? grad * (1.4142135f * ad__inverse_erfcxf(-0.70710677f * s))
         : grad * (0.3989423f * ad__gaussf(t, 0.5f) / ad_ndtrf(t))
     );
 }
@@ -3476,11 +3745,11 @@ static inline float ad__erf_of_product_grad_yf(float grad, float out, float x, f
 
 /* _owens_density(h, a) = exp(-h**2 * (1 + a**2) / 2) / (1 + a**2) */
 static inline double ad__owens_density(double h, double a) {
-    return ad__gauss(h, 0.5) * ad__gauss_of_product(h, a) / ad_square(hypot(1.0, a));
+    return ad__gauss(h, 0.5) * ad__gauss_of_product(h, a) * ad__witch(a);
 }
 
 static inline float ad__owens_densityf(float h, float a) {
-    return ad__gaussf(h, 0.5f) * ad__gauss_of_productf(h, a) / ad_squaref(hypotf(1.0f, a));
+    return ad__gaussf(h, 0.5f) * ad__gauss_of_productf(h, a) * ad__witchf(a);
 }
 
 /* d _owens_density / d h */
@@ -4275,12 +4544,30 @@ static inline float ad_logitf(float x) {
 /* d logit / d x */
 static inline double ad_logit_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (1.0 / (1.0 - x) + 1.0 / x);
+    return grad * ad__logit_slope(x);
 }
 
 static inline float ad_logit_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (1.0f / (1.0f - x) + 1.0f / x);
+    return grad * ad__logit_slopef(x);
+}
+
+/* _logit_slope(x) = 1 / (x * (1 - x)) */
+static inline double ad__logit_slope(double x) {
+    return 1.0 / (x * (1.0 - x));
+}
+
+static inline float ad__logit_slopef(float x) {
+    return 1.0f / (x * (1.0f - x));
+}
+
+/* d _logit_slope / d x */
+static inline double ad__logit_slope_grad_x(double grad, double out, double x) {
+    return grad * (out * out * (2.0 * x - 1.0));
+}
+
+static inline float ad__logit_slope_grad_xf(float grad, float out, float x) {
+    return grad * (out * out * (2.0f * x - 1.0f));
 }
 
 /* log_expit(x) = -log(1 + exp(-x)) */
@@ -4508,12 +4795,30 @@ static inline float ad_cloglogf(float x) {
 /* d cloglog / d x */
 static inline double ad_cloglog_grad_x(double grad, double out, double x) {
     (void)out;
-    return x < 1.0 ? -grad / ((1.0 - x) * log1p(-x)) : INFINITY * grad;
+    return grad * ad__cloglog_slope(x);
 }
 
 static inline float ad_cloglog_grad_xf(float grad, float out, float x) {
     (void)out;
-    return x < 1.0f ? -grad / ((1.0f - x) * log1pf(-x)) : INFINITY * grad;
+    return grad * ad__cloglog_slopef(x);
+}
+
+/* _cloglog_slope(x) = -1 / ((1 - x) * log(1 - x)) */
+static inline double ad__cloglog_slope(double x) {
+    return x < 1.0 ? -1.0 / ((1.0 - x) * log1p(-x)) : INFINITY;
+}
+
+static inline float ad__cloglog_slopef(float x) {
+    return x < 1.0f ? -1.0f / ((1.0f - x) * log1pf(-x)) : INFINITY;
+}
+
+/* d _cloglog_slope / d x */
+static inline double ad__cloglog_slope_grad_x(double grad, double out, double x) {
+    return grad * (out * out * (-(1.0 + log1p(-x))));
+}
+
+static inline float ad__cloglog_slope_grad_xf(float grad, float out, float x) {
+    return grad * (out * out * (-(1.0f + log1pf(-x))));
 }
 
 /* log1psq(x) = log(1 + x**2) */
@@ -4560,12 +4865,34 @@ static inline float ad_log1pmxf(float x) {
 /* d log1pmx / d x */
 static inline double ad_log1pmx_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (x / (1.0 + x));
+    return -grad * ad__share_of_odds(x);
 }
 
 static inline float ad_log1pmx_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (x / (1.0f + x));
+    return -grad * ad__share_of_oddsf(x);
+}
+
+/* _share_of_odds(x) = x / (1 + x) */
+static inline double ad__share_of_odds(double x) {
+    return x / (1.0 + x);
+}
+
+static inline float ad__share_of_oddsf(float x) {
+    return x / (1.0f + x);
+}
+
+/* d _share_of_odds / d x */
+static inline double ad__share_of_odds_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = 1.0 / (1.0 + x);
+    return grad * (h * h);
+}
+
+static inline float ad__share_of_odds_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = 1.0f / (1.0f + x);
+    return grad * (h * h);
 }
 
 /* logmxp1(x) = 1 + log(x) - x */
@@ -4580,12 +4907,34 @@ static inline float ad_logmxp1f(float x) {
 /* d logmxp1 / d x */
 static inline double ad_logmxp1_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * ((1.0 - x) / x);
+    return grad * ad__reciprocal_m1(x);
 }
 
 static inline float ad_logmxp1_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * ((1.0f - x) / x);
+    return grad * ad__reciprocal_m1f(x);
+}
+
+/* _reciprocal_m1(x) = 1 / x - 1 */
+static inline double ad__reciprocal_m1(double x) {
+    return (1.0 - x) / x;
+}
+
+static inline float ad__reciprocal_m1f(float x) {
+    return (1.0f - x) / x;
+}
+
+/* d _reciprocal_m1 / d x */
+static inline double ad__reciprocal_m1_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = 1.0 / x;
+    return -grad * (h * h);
+}
+
+static inline float ad__reciprocal_m1_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = 1.0f / x;
+    return -grad * (h * h);
 }
 
 /* logsubexp(x, y) = log(Abs(exp(x) - exp(y))) */
@@ -5037,12 +5386,12 @@ static inline float ad__gelu_restf(float x) {
 /* d _gelu_rest / d x */
 static inline double ad__gelu_rest_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (2.0 + 1.2533141373155003 * x * ad_erfcx(-0.7071067811865476 * x));
+    return grad * (1.0 + 1.772453850905516 * ad__erfcx(1.0, -0.7071067811865476 * x));
 }
 
 static inline float ad__gelu_rest_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (2.0f + 1.2533141f * x * ad_erfcxf(-0.70710677f * x));
+    return grad * (1.0f + 1.7724539f * ad__erfcxf(1.0f, -0.70710677f * x));
 }
 
 /* gelu_tanh(x) = x / (1 + exp(-2*sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi))) */
@@ -5064,7 +5413,7 @@ static inline double ad_gelu_tanh_grad_x(double grad, double out, double x) {
     const double s = t * t - 0.7524614220710163 * t;
     const double a = 1.5957691216057308 * d * (1.0253175521420952 + 0.044715 * s);
     const double p = 1.5957691216057308 * d * (1.0759526564262856 + 0.134145 * s);
-    const double h = ad__gelu_gate(-fabs(t));
+    const double h = ad__gelu_gate(x < 0.0 ? t : -t);
     const double q = 1.0 + h * h;
     const double w = h * (p + 0.29195521191476714 * expm1(ad_minimum(a, 40.0))) / (q * q);
     return (
@@ -5081,7 +5430,7 @@ static inline float ad_gelu_tanh_grad_xf(float grad, float out, float x) {
     const float s = t * t - 0.75246143f * t;
     const float a = 1.5957692f * d * (1.0253175f + 0.044715f * s);
     const float p = 1.5957692f * d * (1.0759526f + 0.134145f * s);
-    const float h = ad__gelu_gatef(-fabsf(t));
+    const float h = ad__gelu_gatef(x < 0.0f ? t : -t);
     const float q = 1.0f + h * h;
     const float w = h * (p + 0.2919552f * expm1f(ad_minimumf(a, 40.0f))) / (q * q);
     return (
@@ -5146,7 +5495,7 @@ static inline double ad_mish_grad_x(double grad, double out, double x) {
     const double p = a * (2.536306932285039 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s);
     const double h = exp(0.5 * t);
     const double w = h * p / ad_square(2.0 + s * s + 2.0 * s);
-    const double q = exp(-ad_maximum(x, 0.0));
+    const double q = exp(-(x < 0.0 ? 0.0 : x));
     const double r = 1.0 + 2.0 * (q * q) + 2.0 * q;
     return (
         x < 0.0
@@ -5164,7 +5513,7 @@ static inline float ad_mish_grad_xf(float grad, float out, float x) {
     const float p = a * (2.5363069f + s * s + 4.3034825f * s) + 4.0f * d * (1.0f + s);
     const float h = expf(0.5f * t);
     const float w = h * p / ad_squaref(2.0f + s * s + 2.0f * s);
-    const float q = expf(-ad_maximumf(x, 0.0f));
+    const float q = expf(-(x < 0.0f ? 0.0f : x));
     const float r = 1.0f + 2.0f * (q * q) + 2.0f * q;
     return (
         x < 0.0f
@@ -5433,12 +5782,12 @@ static inline float ad_sparse_plusf(float x) {
 /* d sparse_plus / d x */
 static inline double ad_sparse_plus_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (0.5 * ad_minimum(ad_maximum(1.0 + x, 0.0), 2.0));
+    return grad * (0.5 * ad_maximum(1.0 + ad_minimum(x, 1.0), 0.0));
 }
 
 static inline float ad_sparse_plus_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (0.5f * ad_minimumf(ad_maximumf(1.0f + x, 0.0f), 2.0f));
+    return grad * (0.5f * ad_maximumf(1.0f + ad_minimumf(x, 1.0f), 0.0f));
 }
 
 /* sparse_sigmoid(x) = minimum(maximum(1 + x, 0), 2) / 2 */
@@ -5480,13 +5829,38 @@ static inline float ad_squareplusf(float x) {
 
 /* d squareplus / d x */
 static inline double ad_squareplus_grad_x(double grad, double out, double x) {
-    const double h = hypot(x, 2.0);
-    return grad * (out / h);
+    (void)out;
+    return grad * ad__squareplus_slope(x);
 }
 
 static inline float ad_squareplus_grad_xf(float grad, float out, float x) {
-    const float h = hypotf(x, 2.0f);
-    return grad * (out / h);
+    (void)out;
+    return grad * ad__squareplus_slopef(x);
+}
+
+/* _squareplus_slope(x) = where(x < 0, 2 / (4 + x**2 - x * sqrt(4 + x**2)), (1 + x / sqrt(4 + x**2))
+   / 2) */
+static inline double ad__squareplus_slope(double x) {
+    return ad_squareplus(x) / hypot(x, 2.0);
+}
+
+static inline float ad__squareplus_slopef(float x) {
+    return ad_squareplusf(x) / hypotf(x, 2.0f);
+}
+
+/* d _squareplus_slope / d x */
+static inline double ad__squareplus_slope_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = 1.0 / hypot(x, 2.0);
+    const double q = h * h;
+    return grad * (2.0 * h * q);
+}
+
+static inline float ad__squareplus_slope_grad_xf(float grad, float out, float x) {
+    (void)out;
+    const float h = 1.0f / hypotf(x, 2.0f);
+    const float q = h * h;
+    return grad * (2.0f * h * q);
 }
 
 /* add(x, y) = x + y */
@@ -5921,7 +6295,8 @@ static inline float ad__carlsonf(
 
 /* d _carlson / d x */
 static inline double ad__carlson_grad_x(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + i) * ad__carlson(i + 1.0, j, k, n, x, y, z, p));
 }
@@ -5934,7 +6309,8 @@ static inline float ad__carlson_grad_xf(
 
 /* d _carlson / d y */
 static inline double ad__carlson_grad_y(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + j) * ad__carlson(i, j + 1.0, k, n, x, y, z, p));
 }
@@ -5947,7 +6323,8 @@ static inline float ad__carlson_grad_yf(
 
 /* d _carlson / d z */
 static inline double ad__carlson_grad_z(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return grad * (-(0.5 + k) * ad__carlson(i, j, k + 1.0, n, x, y, z, p));
 }
@@ -5960,7 +6337,8 @@ static inline float ad__carlson_grad_zf(
 
 /* d _carlson / d p */
 static inline double ad__carlson_grad_p(
-    double grad, double out, double i, double j, double k, double n, double x, double y, double z, double p) {
+    double grad, double out, double i, double j, double k, double n, double x, double y,
+    double z, double p) {
     (void)out;
     return -grad * (n * ad__carlson(i, j, k, n + 1.0, x, y, z, p));
 }
@@ -7021,27 +7399,6 @@ static inline float ad__log_rest_grad_xf(float grad, float out, float x) {
     return grad * (x / (1.0f + x));
 }
 
-/* d _polygamma_excess / d y */
-static inline double ad__polygamma_excess_grad_y(
-    double grad, double out, double n, double x, double y) {
-    (void)out;
-    return (
-        grad
-        * (ad_polygamma(n + 1.0, x + y) - pow(-1.0, n) * pow(x + y, -(1.0 + n)) * tgamma(1.0 + n))
-    );
-}
-
-static inline float ad__polygamma_excess_grad_yf(float grad, float out, float n, float x, float y) {
-    (void)out;
-    return (
-        grad
-        * (
-            ad_polygammaf(n + 1.0f, x + y)
-            - powf(-1.0f, n) * powf(x + y, -(1.0f + n)) * (float)tgamma(1.0f + n)
-        )
-    );
-}
-
 /* d _gamma_score / d a */
 static inline double ad__gamma_score_grad_a(double grad, double out, double a, double x) {
     (void)out; (void)x;
@@ -7062,6 +7419,25 @@ static inline double ad__gamma_score_grad_x(double grad, double out, double a, d
 static inline float ad__gamma_score_grad_xf(float grad, float out, float a, float x) {
     (void)out; (void)a;
     return grad / x;
+}
+
+/* d _over_gamma_density / d x */
+static inline double ad__over_gamma_density_grad_x(double grad, double out, double a, double x) {
+    const double s = x > 0.0 ? x : 1.0;
+    return (
+        a > 1.0
+        ? grad * (out * (x > 0.0 ? (1.0 + x - a) / s : -1.0))
+        : grad * (out * (x > 0.0 ? (1.0 + x - a) / s : 1.0))
+    );
+}
+
+static inline float ad__over_gamma_density_grad_xf(float grad, float out, float a, float x) {
+    const float s = x > 0.0f ? x : 1.0f;
+    return (
+        a > 1.0f
+        ? grad * (out * (x > 0.0f ? (1.0f + x - a) / s : -1.0f))
+        : grad * (out * (x > 0.0f ? (1.0f + x - a) / s : 1.0f))
+    );
 }
 
 /* d _beta_score / d a */
@@ -7184,6 +7560,26 @@ static inline double ad_gdtrix_grad_a(double grad, double out, double a, double 
 static inline float ad_gdtrix_grad_af(float grad, float out, float a, float b, float p) {
     (void)b; (void)p;
     return -grad * (out / a);
+}
+
+/* _whole(x) = x - Mod(x, 1) */
+static inline double ad__whole(double x) {
+    return floor(x);
+}
+
+static inline float ad__wholef(float x) {
+    return floorf(x);
+}
+
+/* d _whole / d x */
+static inline double ad__whole_grad_x(double grad, double out, double x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0;
+}
+
+static inline float ad__whole_grad_xf(float grad, float out, float x) {
+    (void)grad; (void)out; (void)x;
+    return 0.0f;
 }
 
 /* d _fdtr_density / d x */
@@ -7456,11 +7852,11 @@ static inline float ad_gammaln_grad_xf(float grad, float out, float x) {
 
 /* loggamma(x) = log(gamma(x)) */
 static inline double ad_loggamma(double x) {
-    return lgamma(x);
+    return ad_support_loggamma(x);
 }
 
 static inline float ad_loggammaf(float x) {
-    return (float)lgamma(x);
+    return ad_support_loggammaf(x);
 }
 
 /* d loggamma / d x */
@@ -7552,12 +7948,12 @@ static inline float ad_trigammaf(float x) {
 /* d trigamma / d x */
 static inline double ad_trigamma_grad_x(double grad, double out, double x) {
     (void)out;
-    return -grad * (2.0 * ad_zeta(3.0, x));
+    return grad * ad_polygamma(2.0, x);
 }
 
 static inline float ad_trigamma_grad_xf(float grad, float out, float x) {
     (void)out;
-    return -grad * (2.0f * ad_zetaf(3.0f, x));
+    return grad * ad_polygammaf(2.0f, x);
 }
 
 /* polygamma(n, x) = polygamma(n, x) */
@@ -7913,14 +8309,45 @@ static inline float ad_kl_div_grad_xf(float grad, float out, float x, float y) {
 /* d kl_div / d y */
 static inline double ad_kl_div_grad_y(double grad, double out, double x, double y) {
     (void)out;
-    const double t = y - x;
-    return grad * (t / y);
+    return grad * ad__lack(x, y);
 }
 
 static inline float ad_kl_div_grad_yf(float grad, float out, float x, float y) {
     (void)out;
-    const float t = y - x;
-    return grad * (t / y);
+    return grad * ad__lackf(x, y);
+}
+
+/* _lack(x, y) = 1 - x / y */
+static inline double ad__lack(double x, double y) {
+    return (y - x) / y;
+}
+
+static inline float ad__lackf(float x, float y) {
+    return (y - x) / y;
+}
+
+/* d _lack / d x */
+static inline double ad__lack_grad_x(double grad, double out, double x, double y) {
+    (void)out; (void)x;
+    return -grad / y;
+}
+
+static inline float ad__lack_grad_xf(float grad, float out, float x, float y) {
+    (void)out; (void)x;
+    return -grad / y;
+}
+
+/* d _lack / d y */
+static inline double ad__lack_grad_y(double grad, double out, double x, double y) {
+    (void)out;
+    const double h = x / y;
+    return grad * (h / y);
+}
+
+static inline float ad__lack_grad_yf(float grad, float out, float x, float y) {
+    (void)out;
+    const float h = x / y;
+    return grad * (h / y);
 }
 
 /* _log_ratio(x, y) = log(x / y) */

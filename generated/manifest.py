@@ -79,7 +79,8 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry("sparse_plus", "activations", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("sparse_sigmoid", "activations", ("x",), (Grad(("x",)),), complex="real only"),
-    Entry("squareplus", "activations", ("x",), (Grad(("out", "x")),), complex="real only"),
+    Entry("squareplus", "activations", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("_squareplus_slope", "activations", ("x",), (Grad(("x",)),), complex="real only"),
     Entry(
         "airyai",
         "airy",
@@ -1006,6 +1007,7 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
         complex="real only",
     ),
+    Entry("_whole", "distributions", ("x",), (Grad((), zero=True),), complex="real only"),
     Entry(
         "pdtr",
         "distributions",
@@ -1112,11 +1114,23 @@ ENTRIES: tuple[Entry, ...] = (
         "distributions",
         ("y", "n", "p"),
         (
+            Grad(("y", "n", "p"), scalar=False),
+            Grad(("y", "n", "p"), scalar=False),
+            Grad(("y", "n", "p"), scalar=False)
+        ),
+        answers=("special.bdtrik",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_bdtrik_failures",
+        "distributions",
+        ("y", "n", "p"),
+        (
             Grad(("out", "n", "p"), scalar=False),
             Grad(("out", "n", "p"), scalar=False),
             Grad(("out", "n", "p"), scalar=False)
         ),
-        answers=("special.bdtrik",),
         scalar=False,
         complex="real only",
     ),
@@ -1803,6 +1817,13 @@ ENTRIES: tuple[Entry, ...] = (
         "_share",
         "exponential",
         ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        complex="real only",
+    ),
+    Entry(
+        "_both_shares",
+        "exponential",
+        ("x", "y"),
         (Grad(("out", "x", "y")), Grad(("out", "x", "y"))),
         complex="real only",
     ),
@@ -1816,6 +1837,13 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "_share2",
+        "exponential",
+        ("x", "y"),
+        (Grad(("x", "y")), Grad(("x", "y"))),
+        complex="real only",
+    ),
+    Entry(
+        "_both_shares2",
         "exponential",
         ("x", "y"),
         (Grad(("out", "x", "y")), Grad(("out", "x", "y"))),
@@ -2098,6 +2126,45 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "arccoth", "hyperbolic", ("x",), (Grad(("x",)),), aliases=("acoth",), complex="real only"
     ),
+    Entry(
+        "hyp0f1",
+        "hypergeometric",
+        ("v", "z"),
+        (
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad(("v", "z"), scalar=False)
+        ),
+        answers=("special.hyp0f1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "hyp1f1",
+        "hypergeometric",
+        ("a", "b", "x"),
+        (
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        answers=("special.hyp1f1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "hyp2f1",
+        "hypergeometric",
+        ("a", "b", "c", "z"),
+        (
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad(("a", "b", "c", "z"), scalar=False)
+        ),
+        answers=("special.hyp2f1",),
+        scalar=False,
+        complex="real only",
+    ),
     Entry("_log_rest", "incomplete", ("x",), (Grad(("x",)),), scalar=False, complex="real only"),
     Entry(
         "_polygamma_excess",
@@ -2107,6 +2174,17 @@ ENTRIES: tuple[Entry, ...] = (
             Grad((), scalar=False, reason="the order is a whole number"),
             Grad(("n", "x", "y"), scalar=False),
             Grad(("n", "x", "y"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_polygamma_rest",
+        "incomplete",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
@@ -2124,6 +2202,14 @@ ENTRIES: tuple[Entry, ...] = (
         "incomplete",
         ("a", "x"),
         (Grad(("out", "a", "x"), scalar=False), Grad(("out", "a", "x"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_over_gamma_density",
+        "incomplete",
+        ("a", "x"),
+        (Grad(("out", "a", "x"), scalar=False), Grad(("out", "a", "x"))),
         scalar=False,
         complex="real only",
     ),
@@ -2462,6 +2548,9 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_lack", "information", ("x", "y"), (Grad(("y",)), Grad(("x", "y"))), complex="real only"
+    ),
+    Entry(
         "_log_ratio",
         "information",
         ("x", "y"),
@@ -2753,8 +2842,11 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "_kolmogorov_score",
         "kolmogorov",
-        ("x",),
-        (Grad(("out", "x"), scalar=False),),
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
         scalar=False,
         complex="real only",
     ),
@@ -2799,6 +2891,7 @@ ENTRIES: tuple[Entry, ...] = (
         answers=("special.logit",),
         complex="real only",
     ),
+    Entry("_logit_slope", "logistic", ("x",), (Grad(("out", "x")),), complex="real only"),
     Entry(
         "log_expit",
         "logistic",
@@ -2814,9 +2907,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("logitexp", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("log1mlogistic", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("cloglog", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry("_cloglog_slope", "logistic", ("x",), (Grad(("out", "x")),), complex="real only"),
     Entry("log1psq", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("log1pmx", "logistic", ("x",), (Grad(("x",)),), scalar=False, complex="real only"),
+    Entry("_share_of_odds", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("logmxp1", "logistic", ("x",), (Grad(("x",)),), scalar=False, complex="real only"),
+    Entry("_reciprocal_m1", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry(
         "logsubexp",
         "logistic",
@@ -2837,6 +2933,379 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("xexpy", "logistic", ("x", "y"), (Grad(("y",)), Grad(("out",), same="out"))),
     Entry("logcosh", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("logabssinh", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry(
+        "mathieu_a",
+        "mathieu",
+        ("m", "q"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "q"), scalar=False)
+        ),
+        answers=("special.mathieu_a",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_mathieu_a_slope",
+        "mathieu",
+        ("m", "q"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of characteristic values in q is missing"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_b",
+        "mathieu",
+        ("m", "q"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "q"), scalar=False)
+        ),
+        answers=("special.mathieu_b",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_mathieu_b_slope",
+        "mathieu",
+        ("m", "q"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of characteristic values in q is missing"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ce",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_cem[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ce_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_cem[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_mc1",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modcem1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_mc1_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modcem1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_mc2",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modcem2[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_mc2_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modcem2[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_se",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_sem[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_se_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_sem[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ms1",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modsem1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ms1_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modsem1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ms2",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modsem2[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ms2_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modsem2[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "chndtr",
+        "noncentral",
+        ("x", "df", "nc"),
+        (
+            Grad(("x", "df", "nc"), scalar=False),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("x", "df", "nc"), scalar=False)
+        ),
+        answers=("special.chndtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_chndtr_density",
+        "noncentral",
+        ("i", "x", "df", "nc"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(("out", "i", "x", "df", "nc"), scalar=False),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "i", "x", "df", "nc"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "chndtrix",
+        "noncentral",
+        ("p", "df", "nc"),
+        (
+            Grad(("out", "df", "nc"), scalar=False),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "df", "nc"), scalar=False)
+        ),
+        answers=("special.chndtrix",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "chndtrinc",
+        "noncentral",
+        ("x", "df", "p"),
+        (
+            Grad(("out", "x", "df"), scalar=False),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "x", "df"), scalar=False)
+        ),
+        answers=("special.chndtrinc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ncfdtr",
+        "noncentral",
+        ("dfn", "dfd", "nc", "f"),
+        (
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("dfn", "dfd", "nc", "f"), scalar=False),
+            Grad(("dfn", "dfd", "nc", "f"), scalar=False)
+        ),
+        answers=("special.ncfdtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_ncfdtr_density",
+        "noncentral",
+        ("s", "i", "dfn", "dfd", "nc", "f"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "s", "i", "dfn", "dfd", "nc", "f"), scalar=False),
+            Grad(("out", "s", "i", "dfn", "dfd", "nc", "f"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ncfdtri",
+        "noncentral",
+        ("dfn", "dfd", "nc", "p"),
+        (
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "dfn", "dfd", "nc"), scalar=False),
+            Grad(("out", "dfn", "dfd", "nc"), scalar=False)
+        ),
+        answers=("special.ncfdtri",),
+        scalar=False,
+        complex="real only",
+    ),
     Entry(
         "eval_legendre",
         "orthogonal",
@@ -3048,6 +3517,115 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "lpmv",
+        "orthogonal",
+        ("m", "v", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the derivative in the degree has no closed form"),
+            Grad(("m", "v", "x"), scalar=False)
+        ),
+        answers=("special.lpmv",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_d",
+        "parabolic",
+        ("v", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.pbdv[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_d_prime",
+        "parabolic",
+        ("v", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.pbdv[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_v",
+        "parabolic",
+        ("v", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.pbvv[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_v_prime",
+        "parabolic",
+        ("v", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.pbvv[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_w",
+        "parabolic",
+        ("a", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("a", "x"), scalar=False)
+        ),
+        answers=("special.pbwa[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_w_prime",
+        "parabolic",
+        ("a", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("a", "x"), scalar=False)
+        ),
+        answers=("special.pbwa[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "absolute",
         "piecewise",
         ("x",),
@@ -3093,7 +3671,7 @@ ENTRIES: tuple[Entry, ...] = (
         "piecewise",
         ("x",),
         (Grad((), zero=True),),
-        answers=("np.rint",),
+        answers=("np.rint", "special.round"),
         complex="real only",
     ),
     Entry(
@@ -3356,6 +3934,167 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "prolate_angular",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.pro_ang1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "prolate_angular_prime",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.pro_ang1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "oblate_angular",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.obl_ang1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "oblate_angular_prime",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.obl_ang1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "prolate_radial",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.pro_rad1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "prolate_radial_prime",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.pro_rad1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "oblate_radial",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.obl_rad1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "oblate_radial_prime",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.obl_rad1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_spheroidal_cv",
+        "spheroidal",
+        ("k", "m", "n", "c"),
+        (
+            Grad((), scalar=False, reason="a sign"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "struve",
         "struve",
         ("v", "x"),
@@ -3443,6 +4182,146 @@ ENTRIES: tuple[Entry, ...] = (
         "struve",
         ("m", "x"),
         (Grad((), scalar=False, reason="a number of derivatives"), Grad(("m", "x"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "boxcox",
+        "transforms",
+        ("x", "lmbda"),
+        (Grad(("x", "lmbda"), scalar=False), Grad(("x", "lmbda"), scalar=False)),
+        answers=("special.boxcox",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "boxcox1p",
+        "transforms",
+        ("x", "lmbda"),
+        (Grad(("x", "lmbda"), scalar=False), Grad(("x", "lmbda"), scalar=False)),
+        answers=("special.boxcox1p",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_boxcox",
+        "transforms",
+        ("n", "m", "k", "x", "lmbda"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="0 or 1, what is added to x"),
+            Grad(("n", "m", "k", "x", "lmbda"), scalar=False),
+            Grad(("n", "m", "k", "x", "lmbda"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "inv_boxcox",
+        "transforms",
+        ("y", "lmbda"),
+        (Grad(("y", "lmbda"), scalar=False), Grad(("y", "lmbda"), scalar=False)),
+        answers=("special.inv_boxcox",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "inv_boxcox1p",
+        "transforms",
+        ("y", "lmbda"),
+        (Grad(("y", "lmbda"), scalar=False), Grad(("y", "lmbda"), scalar=False)),
+        answers=("special.inv_boxcox1p",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_inv_boxcox_slope",
+        "transforms",
+        ("k", "y", "lmbda"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(("k", "y", "lmbda"), scalar=False),
+            Grad(("out", "k", "y", "lmbda"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_inv_boxcox_shift",
+        "transforms",
+        ("y", "lmbda"),
+        (Grad(("y", "lmbda"), scalar=False), Grad(("out", "y", "lmbda"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_inv_boxcox_rate",
+        "transforms",
+        ("k", "y", "lmbda"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(("k", "y", "lmbda"), scalar=False),
+            Grad(("k", "y", "lmbda"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_inv_boxcox_rest",
+        "transforms",
+        ("k", "y", "lmbda"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(("out", "k", "y", "lmbda"), scalar=False),
+            Grad(("k", "y", "lmbda"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "tklmbda",
+        "transforms",
+        ("x", "lmbda"),
+        (
+            Grad(("x", "lmbda"), scalar=False),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of Tukey's distribution in its shape"
+            )
+        ),
+        answers=("special.tklmbda",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_tklmbda_density",
+        "transforms",
+        ("x", "lmbda"),
+        (
+            Grad(("out", "x", "lmbda"), scalar=False),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of Tukey's distribution in its shape"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_tklmbda_odds",
+        "transforms",
+        ("x", "lmbda"),
+        (
+            Grad(("out", "x", "lmbda"), scalar=False),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of Tukey's distribution in its shape"
+            )
+        ),
         scalar=False,
         complex="real only",
     ),
@@ -3577,6 +4456,10 @@ ENTRIES: tuple[Entry, ...] = (
 )
 
 REFUSED: dict[str, str] = {
+    "special.chndtridf": (
+        "all its derivatives need that of chndtr in the degrees of freedom, which has no closed"
+        " form; chndtr and chndtrix are differentiable in the other arguments"
+    ),
     "special.hankel1": "its value is complex, also of real numbers; write jv(n, x) + 1j*yv(n, x)",
     "special.hankel1e": (
         "its value is complex, also of real numbers; write (jv(n, x) + 1j*yv(n, x)) * "
@@ -3585,6 +4468,10 @@ REFUSED: dict[str, str] = {
     "special.hankel2": "its value is complex, also of real numbers; write jv(n, x) - 1j*yv(n, x)",
     "special.hankel2e": (
         "its value is complex, also of real numbers; write (jv(n, x) - 1j*yv(n, x)) * exp(1j*x)"
+    ),
+    "special.hyperu": (
+        "SciPy's values have 7 digits between x = 6 and x = 100, and no derivative of full "
+        "precision can be made of them; the derivative in x is -a*hyperu(a + 1, b + 1, x)"
     ),
     "special.kelvin": (
         "its four values are complex; write ber(x) + 1j*bei(x), ker(x) + 1j*kei(x), berp(x) + "
@@ -3597,6 +4484,75 @@ REFUSED: dict[str, str] = {
     "special.modfresnelp": (
         "its two values are complex, also of real numbers; write them sqrt(pi)/2*exp(1j*pi/4) *"
         " erfc(exp(-1j*pi/4)*x) and erfcx(exp(-1j*pi/4)*x)/2"
+    ),
+    "special.ncfdtridfd": (
+        "SciPy's values have 4 digits or, where two numbers solve the equation, are another "
+        "root; no derivative of full precision can be made of them"
+    ),
+    "special.ncfdtridfn": (
+        "SciPy's values have 4 digits or, where two numbers solve the equation, are another "
+        "root; no derivative of full precision can be made of them"
+    ),
+    "special.ncfdtrinc": (
+        "SciPy's values have 4 digits or, where two numbers solve the equation, are another "
+        "root; no derivative of full precision can be made of them"
+    ),
+    "special.nctdtr": (
+        "SciPy's values have 6 digits where t and nc have opposite signs; the derivatives in t "
+        "and nc are integrals for which there is no helper yet"
+    ),
+    "special.nctdtridf": (
+        "SciPy's values have 7 digits, and are 1e100 where no root is found; no derivative of "
+        "full precision can be made of them"
+    ),
+    "special.nctdtrinc": (
+        "SciPy's values have 8 digits; no derivative of full precision can be made of them"
+    ),
+    "special.nctdtrit": (
+        "SciPy's values have 6 digits where t and nc have opposite signs; the derivatives in t "
+        "and nc are integrals for which there is no helper yet"
+    ),
+    "special.obl_ang1_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.obl_cv": (
+        "the derivative in c is an integral of the squared wave function; SciPy has no "
+        "coefficients of its series"
+    ),
+    "special.obl_rad1_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.obl_rad2": (
+        "SciPy's values are wrong in every digit at many points, such as m=1, n=4, c=2.236, "
+        "x=1.847, where its Wronskian is off by a factor of 1000; no derivative can be made of "
+        "them"
+    ),
+    "special.obl_rad2_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.pro_ang1_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.pro_cv": (
+        "the derivative in c is an integral of the squared wave function; SciPy has no "
+        "coefficients of its series"
+    ),
+    "special.pro_rad1_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.pro_rad2": (
+        "SciPy's values are wrong in every digit at some points, such as m=1, n=2, c=3.876, "
+        "x=1.614, where its Wronskian is off by a factor of 4; no derivative can be made of "
+        "them"
+    ),
+    "special.pro_rad2_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
     ),
     "special.smirnov": (
         "SciPy computes it by a sum of n terms, of which the derivative is a difference of such"

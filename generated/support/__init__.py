@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     from .arithmetic import nan_to_num_scalar as nan_to_num_scalar
     from .arithmetic import remainder_scalar as remainder_scalar
     from .arithmetic import rint_scalar as rint_scalar
+    from .arithmetic import whole as whole
+    from .arithmetic import whole_scalar as whole_scalar
     from .bessel_integrals import divided as divided
     from .bessel_integrals import i0_rise as i0_rise
     from .bessel_integrals import j0_fall as j0_fall
     from .bessel_integrals import mirrored as mirrored
     from .bessel_integrals import power_slopes as power_slopes
     from .carlson import carlson_powers as carlson_powers
-    from .carlson import common_dtype as common_dtype
     from .carlson import elliprd as elliprd
     from .cylinders import bessel_j as bessel_j
     from .cylinders import bessel_y as bessel_y
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from .densities import gamma_ratio as gamma_ratio
     from .densities import gdtr_density as gdtr_density
     from .densities import odds as odds
+    from .densities import over_gamma_density as over_gamma_density
     from .densities import t_density as t_density
     from .elliptic import agm_share as agm_share
     from .elliptic import ellip_integrand as ellip_integrand
@@ -66,6 +68,7 @@ if TYPE_CHECKING:
     from .errors import erfinv_slope as erfinv_slope
     from .errors import gauss as gauss
     from .errors import gauss_of_product as gauss_of_product
+    from .errors import inverse_erfcx as inverse_erfcx
     from .errors import ndtri_exp_slope as ndtri_exp_slope
     from .errors import ndtri_slope as ndtri_slope
     from .errors import real_erfcx_order as real_erfcx_order
@@ -86,6 +89,7 @@ if TYPE_CHECKING:
     from .gammas import polygamma as polygamma
     from .gammas import polygamma_step as polygamma_step
     from .gammas import psi as psi
+    from .gammas import trigamma as trigamma
     from .hyperbolic import csch as csch
     from .hyperbolic import csch_squared as csch_squared
     from .hyperbolic import csch_squared_scalar as csch_squared_scalar
@@ -122,6 +126,8 @@ if TYPE_CHECKING:
     from .logistic import past_scalar as past_scalar
     from .logistic import xexpy as xexpy
     from .logistic import xexpy_scalar as xexpy_scalar
+    from .mathieu import mathieu_a_slope as mathieu_a_slope
+    from .mathieu import mathieu_b_slope as mathieu_b_slope
     from .modified_i import bessel_i as bessel_i
     from .modified_i import scaled_i as scaled_i
     from .modified_i import smooth_ratio_i as smooth_ratio_i
@@ -134,6 +140,8 @@ if TYPE_CHECKING:
     from .modified_k import scaled_k as scaled_k
     from .modified_k import slopes_k as slopes_k
     from .modified_k import smooth_k as smooth_k
+    from .noncentral import chndtr_density as chndtr_density
+    from .noncentral import ncfdtr_density as ncfdtr_density
     from .odds_shapes import fdtr_dfd as fdtr_dfd
     from .odds_shapes import fdtr_dfn as fdtr_dfn
     from .odds_shapes import fdtr_lag_dfd as fdtr_lag_dfd
@@ -183,6 +191,8 @@ if TYPE_CHECKING:
     from .scores import log_above_digamma as log_above_digamma
     from .scores import log_of_ratio as log_of_ratio
     from .scores import polygamma_excess as polygamma_excess
+    from .scores import polygamma_rest as polygamma_rest
+    from .shapes import bdtrik_failures as bdtrik_failures
     from .shapes import beta_mean as beta_mean
     from .shapes import betainc_a as betainc_a
     from .shapes import betainc_b as betainc_b
@@ -196,9 +206,17 @@ if TYPE_CHECKING:
     from .spherical import spherical_j as spherical_j
     from .spherical import spherical_k as spherical_k
     from .spherical import spherical_y as spherical_y
+    from .spheroidal import spheroidal_cv as spheroidal_cv
     from .struve import modstruve_order as modstruve_order
     from .struve import struve_order as struve_order
     from .struve import struve_share as struve_share
+    from .transforms import boxcox_partial as boxcox_partial
+    from .transforms import inv_boxcox_rate as inv_boxcox_rate
+    from .transforms import inv_boxcox_rest as inv_boxcox_rest
+    from .transforms import inv_boxcox_shift as inv_boxcox_shift
+    from .transforms import inv_boxcox_slope as inv_boxcox_slope
+    from .transforms import tklmbda_density as tklmbda_density
+    from .transforms import tklmbda_odds as tklmbda_odds
     from .trigonometric import cospi as cospi
     from .trigonometric import cospi_scalar as cospi_scalar
     from .trigonometric import mod2pi as mod2pi
@@ -236,13 +254,14 @@ MODULES = {
     "nan_to_num_scalar": "arithmetic",
     "remainder_scalar": "arithmetic",
     "rint_scalar": "arithmetic",
+    "whole": "arithmetic",
+    "whole_scalar": "arithmetic",
     "divided": "bessel_integrals",
     "i0_rise": "bessel_integrals",
     "j0_fall": "bessel_integrals",
     "mirrored": "bessel_integrals",
     "power_slopes": "bessel_integrals",
     "carlson_powers": "carlson",
-    "common_dtype": "carlson",
     "elliprd": "carlson",
     "bessel_j": "cylinders",
     "bessel_y": "cylinders",
@@ -263,6 +282,7 @@ MODULES = {
     "gamma_ratio": "densities",
     "gdtr_density": "densities",
     "odds": "densities",
+    "over_gamma_density": "densities",
     "t_density": "densities",
     "agm_share": "elliptic",
     "ellip_integrand": "elliptic",
@@ -275,6 +295,7 @@ MODULES = {
     "erfinv_slope": "errors",
     "gauss": "errors",
     "gauss_of_product": "errors",
+    "inverse_erfcx": "errors",
     "ndtri_exp_slope": "errors",
     "ndtri_slope": "errors",
     "real_erfcx_order": "errors",
@@ -295,6 +316,7 @@ MODULES = {
     "polygamma": "gammas",
     "polygamma_step": "gammas",
     "psi": "gammas",
+    "trigamma": "gammas",
     "csch": "hyperbolic",
     "csch_squared": "hyperbolic",
     "csch_squared_scalar": "hyperbolic",
@@ -331,6 +353,8 @@ MODULES = {
     "past_scalar": "logistic",
     "xexpy": "logistic",
     "xexpy_scalar": "logistic",
+    "mathieu_a_slope": "mathieu",
+    "mathieu_b_slope": "mathieu",
     "bessel_i": "modified_i",
     "scaled_i": "modified_i",
     "smooth_ratio_i": "modified_i",
@@ -343,6 +367,8 @@ MODULES = {
     "scaled_k": "modified_k",
     "slopes_k": "modified_k",
     "smooth_k": "modified_k",
+    "chndtr_density": "noncentral",
+    "ncfdtr_density": "noncentral",
     "fdtr_dfd": "odds_shapes",
     "fdtr_dfn": "odds_shapes",
     "fdtr_lag_dfd": "odds_shapes",
@@ -392,6 +418,8 @@ MODULES = {
     "log_above_digamma": "scores",
     "log_of_ratio": "scores",
     "polygamma_excess": "scores",
+    "polygamma_rest": "scores",
+    "bdtrik_failures": "shapes",
     "beta_mean": "shapes",
     "betainc_a": "shapes",
     "betainc_b": "shapes",
@@ -405,9 +433,17 @@ MODULES = {
     "spherical_j": "spherical",
     "spherical_k": "spherical",
     "spherical_y": "spherical",
+    "spheroidal_cv": "spheroidal",
     "modstruve_order": "struve",
     "struve_order": "struve",
     "struve_share": "struve",
+    "boxcox_partial": "transforms",
+    "inv_boxcox_rate": "transforms",
+    "inv_boxcox_rest": "transforms",
+    "inv_boxcox_shift": "transforms",
+    "inv_boxcox_slope": "transforms",
+    "tklmbda_density": "transforms",
+    "tklmbda_odds": "transforms",
     "cospi": "trigonometric",
     "cospi_scalar": "trigonometric",
     "mod2pi": "trigonometric",
@@ -543,3 +579,13 @@ def floating(x: Any) -> Any:
     """Return `x` as an array of real or complex floats: integers and booleans become float64."""
     array = np.asarray(x)
     return array if array.dtype.kind in "fc" else array.astype(np.float64)
+
+
+def common_dtype(*args: Any) -> Any:
+    """Return the dtype of a function of `args`; Python's own numbers take that of the others.
+
+    >>> common_dtype(np.float32(2.0), 1.0), common_dtype(np.float32(2.0), np.arange(3))
+    (dtype('float32'), dtype('float64'))
+    """
+    weak = (0.0 if type(arg) in (int, float) else floating(arg) for arg in args)
+    return np.result_type(*weak)
