@@ -200,13 +200,13 @@
      ad_betaincc_grad_b: scipy.special.betainc
      ad_betaincc_grad_x: scipy.special.betainc
      ad_betaincinv: scipy.special.betaincinv
-     ad_betaincinv_grad_a: scipy.special.betainc
-     ad_betaincinv_grad_b: scipy.special.betainc
-     ad_betaincinv_grad_y: scipy.special.betainc
+     ad_betaincinv_grad_a: scipy.special.betainccinv
+     ad_betaincinv_grad_b: scipy.special.betainccinv
+     ad_betaincinv_grad_y: scipy.special.betainccinv
      ad_betainccinv: scipy.special.betainccinv
-     ad_betainccinv_grad_a: scipy.special.betainc
-     ad_betainccinv_grad_b: scipy.special.betainc
-     ad_betainccinv_grad_y: scipy.special.betainc
+     ad_betainccinv_grad_a: scipy.special.betaincinv
+     ad_betainccinv_grad_b: scipy.special.betaincinv
+     ad_betainccinv_grad_y: scipy.special.betaincinv
      ad__t_density: scipy.special.stdtr
      ad__t_density_grad_n: scipy.special.polygamma
      ad__stdtr_n: scipy.special.stdtr
@@ -385,6 +385,12 @@
      ad_betaln: scipy.special.betaln
      ad_poch: scipy.special.poch
      ad_binom: scipy.special.binom
+     ad_hyp0f1: scipy.special.hyp0f1
+     ad_hyp0f1_grad_z: scipy.special.hyp0f1
+     ad_hyp1f1: scipy.special.hyp1f1
+     ad_hyp1f1_grad_x: scipy.special.hyp1f1
+     ad_hyp2f1: scipy.special.hyp2f1
+     ad_hyp2f1_grad_z: scipy.special.hyp2f1
      ad_fresnels: scipy.special.fresnel
      ad_fresnelc: scipy.special.fresnel
      ad_sinint: scipy.special.sici
@@ -403,6 +409,24 @@
      ad_dilog_grad_x: scipy.special.spence
      ad__spence_slope: scipy.special.spence
      ad__spence_slope_grad_x: scipy.special.spence
+     ad_ber: scipy.special.ber
+     ad_ber_grad_x: scipy.special.kelvin
+     ad_bei: scipy.special.bei
+     ad_bei_grad_x: scipy.special.kelvin
+     ad_ker: scipy.special.ker
+     ad_ker_grad_x: scipy.special.kelvin
+     ad_kei: scipy.special.kei
+     ad_kei_grad_x: scipy.special.kelvin
+     ad_berp: scipy.special.berp
+     ad_berp_grad_x: scipy.special.kelvin
+     ad_beip: scipy.special.beip
+     ad_beip_grad_x: scipy.special.kelvin
+     ad_kerp: scipy.special.kerp
+     ad_kerp_grad_x: scipy.special.kelvin
+     ad_keip: scipy.special.keip
+     ad_keip_grad_x: scipy.special.kelvin
+     ad__kelvin: scipy.special.kelvin
+     ad__kelvin_grad_x: scipy.special.kelvin
      ad_kolmogorov: scipy.special.kolmogorov
      ad_kolmogorov_grad_x: scipy.special.kolmogorov
      ad__kolmogorov: scipy.special.kolmogorov
@@ -420,6 +444,57 @@
      ad__lambertw_rest: scipy.special.lambertw
      ad__lambertw_rest_grad_x: scipy.special.lambertw
      ad_wrightomega: scipy.special.wrightomega
+     ad_mathieu_a: scipy.special.mathieu_a
+     ad_mathieu_a_grad_q: scipy.special.mathieu_a
+     ad__mathieu_a_slope: scipy.special.mathieu_a
+     ad_mathieu_b: scipy.special.mathieu_b
+     ad_mathieu_b_grad_q: scipy.special.mathieu_b
+     ad__mathieu_b_slope: scipy.special.mathieu_b
+     ad_mathieu_ce: scipy.special.mathieu_cem
+     ad_mathieu_ce_grad_x: scipy.special.mathieu_cem
+     ad_mathieu_ce_prime: scipy.special.mathieu_cem
+     ad_mathieu_ce_prime_grad_x: scipy.special.mathieu_a
+     ad_mathieu_mc1: scipy.special.mathieu_modcem1
+     ad_mathieu_mc1_grad_x: scipy.special.mathieu_modcem1
+     ad_mathieu_mc1_prime: scipy.special.mathieu_modcem1
+     ad_mathieu_mc1_prime_grad_x: scipy.special.mathieu_a
+     ad_mathieu_mc2: scipy.special.mathieu_modcem2
+     ad_mathieu_mc2_grad_x: scipy.special.mathieu_modcem2
+     ad_mathieu_mc2_prime: scipy.special.mathieu_modcem2
+     ad_mathieu_mc2_prime_grad_x: scipy.special.mathieu_a
+     ad_mathieu_se: scipy.special.mathieu_sem
+     ad_mathieu_se_grad_x: scipy.special.mathieu_sem
+     ad_mathieu_se_prime: scipy.special.mathieu_sem
+     ad_mathieu_se_prime_grad_x: scipy.special.mathieu_b
+     ad_mathieu_ms1: scipy.special.mathieu_modsem1
+     ad_mathieu_ms1_grad_x: scipy.special.mathieu_modsem1
+     ad_mathieu_ms1_prime: scipy.special.mathieu_modsem1
+     ad_mathieu_ms1_prime_grad_x: scipy.special.mathieu_b
+     ad_mathieu_ms2: scipy.special.mathieu_modsem2
+     ad_mathieu_ms2_grad_x: scipy.special.mathieu_modsem2
+     ad_mathieu_ms2_prime: scipy.special.mathieu_modsem2
+     ad_mathieu_ms2_prime_grad_x: scipy.special.mathieu_b
+     ad_chndtr: scipy.special.chndtr
+     ad_chndtr_grad_x: scipy.special.chndtr
+     ad_chndtr_grad_nc: scipy.special.chndtr
+     ad__chndtr_density: scipy.special.chndtr
+     ad__chndtr_density_grad_x: scipy.special.chndtr
+     ad__chndtr_density_grad_nc: scipy.special.chndtr
+     ad_chndtrix: scipy.special.chndtrix
+     ad_chndtrix_grad_p: scipy.special.chndtr
+     ad_chndtrix_grad_nc: scipy.special.chndtr
+     ad_chndtrinc: scipy.special.chndtrinc
+     ad_chndtrinc_grad_x: scipy.special.chndtr
+     ad_chndtrinc_grad_p: scipy.special.chndtr
+     ad_ncfdtr: scipy.special.ncfdtr
+     ad_ncfdtr_grad_nc: scipy.special.ncfdtr
+     ad_ncfdtr_grad_f: scipy.special.ncfdtr
+     ad__ncfdtr_density: scipy.special.ncfdtr
+     ad__ncfdtr_density_grad_nc: scipy.special.ncfdtr
+     ad__ncfdtr_density_grad_f: scipy.special.ncfdtr
+     ad_ncfdtri: scipy.special.ncfdtri
+     ad_ncfdtri_grad_nc: scipy.special.ncfdtr
+     ad_ncfdtri_grad_p: scipy.special.ncfdtr
      ad_eval_legendre: scipy.special.eval_legendre
      ad_eval_legendre_grad_x: scipy.special.eval_gegenbauer
      ad_eval_chebyt: scipy.special.eval_chebyt
@@ -450,6 +525,106 @@
      ad_eval_hermite_grad_x: scipy.special.eval_hermite
      ad_eval_hermitenorm: scipy.special.eval_hermitenorm
      ad_eval_hermitenorm_grad_x: scipy.special.eval_hermitenorm
+     ad_lpmv: scipy.special.lpmv
+     ad_lpmv_grad_x: scipy.special.lpmv
+     ad_parabolic_d: scipy.special.pbdv
+     ad_parabolic_d_grad_x: scipy.special.pbdv
+     ad_parabolic_d_prime: scipy.special.pbdv
+     ad_parabolic_d_prime_grad_x: scipy.special.pbdv
+     ad_parabolic_v: scipy.special.pbvv
+     ad_parabolic_v_grad_x: scipy.special.pbvv
+     ad_parabolic_v_prime: scipy.special.pbvv
+     ad_parabolic_v_prime_grad_x: scipy.special.pbvv
+     ad_parabolic_w: scipy.special.pbwa
+     ad_parabolic_w_grad_x: scipy.special.pbwa
+     ad_parabolic_w_prime: scipy.special.pbwa
+     ad_parabolic_w_prime_grad_x: scipy.special.pbwa
+     ad_spherical_jn: scipy.special.spherical_jn
+     ad_spherical_jn_grad_x: scipy.special.spherical_jn
+     ad__spherical_j: scipy.special.spherical_jn
+     ad__spherical_j_grad_x: scipy.special.spherical_jn
+     ad_spherical_yn: scipy.special.spherical_yn
+     ad_spherical_yn_grad_x: scipy.special.spherical_yn
+     ad__spherical_y: scipy.special.spherical_yn
+     ad__spherical_y_grad_x: scipy.special.spherical_yn
+     ad_spherical_in: scipy.special.spherical_in
+     ad_spherical_in_grad_x: scipy.special.spherical_in
+     ad__spherical_i: scipy.special.spherical_in
+     ad__spherical_i_grad_x: scipy.special.spherical_in
+     ad_spherical_kn: scipy.special.spherical_kn
+     ad_spherical_kn_grad_x: scipy.special.spherical_kn
+     ad__spherical_k: scipy.special.spherical_kn
+     ad__spherical_k_grad_x: scipy.special.spherical_kn
+     ad_prolate_angular: scipy.special.pro_ang1
+     ad_prolate_angular_grad_x: scipy.special.pro_ang1
+     ad_prolate_angular_prime: scipy.special.pro_ang1
+     ad_prolate_angular_prime_grad_x: scipy.special.pro_ang1
+     ad_oblate_angular: scipy.special.obl_ang1
+     ad_oblate_angular_grad_x: scipy.special.obl_ang1
+     ad_oblate_angular_prime: scipy.special.obl_ang1
+     ad_oblate_angular_prime_grad_x: scipy.special.obl_ang1
+     ad_prolate_radial: scipy.special.pro_rad1
+     ad_prolate_radial_grad_x: scipy.special.pro_rad1
+     ad_prolate_radial_prime: scipy.special.pro_rad1
+     ad_prolate_radial_prime_grad_x: scipy.special.pro_rad1
+     ad_oblate_radial: scipy.special.obl_rad1
+     ad_oblate_radial_grad_x: scipy.special.obl_rad1
+     ad_oblate_radial_prime: scipy.special.obl_rad1
+     ad_oblate_radial_prime_grad_x: scipy.special.obl_rad1
+     ad__spheroidal_cv: scipy.special.pro_cv
+     ad_struve: scipy.special.struve
+     ad_struve_grad_x: scipy.special.struve
+     ad__struve: scipy.special.struve
+     ad__struve_grad_x: scipy.special.struve
+     ad_modstruve: scipy.special.modstruve
+     ad_modstruve_grad_x: scipy.special.modstruve
+     ad__modstruve: scipy.special.modstruve
+     ad__modstruve_grad_x: scipy.special.modstruve
+     ad_itstruve0: scipy.special.itstruve0
+     ad_itstruve0_grad_x: scipy.special.struve
+     ad_itmodstruve0: scipy.special.itmodstruve0
+     ad_itmodstruve0_grad_x: scipy.special.modstruve
+     ad_it2struve0: scipy.special.it2struve0
+     ad_it2struve0_grad_x: scipy.special.struve
+     ad__struve_share: scipy.special.struve
+     ad__struve_share_grad_x: scipy.special.struve
+     ad_boxcox: scipy.special.boxcox
+     ad_boxcox_grad_x: scipy.special.boxcox
+     ad_boxcox_grad_lmbda: scipy.special.boxcox
+     ad_boxcox1p: scipy.special.boxcox1p
+     ad_boxcox1p_grad_x: scipy.special.boxcox
+     ad_boxcox1p_grad_lmbda: scipy.special.boxcox
+     ad__boxcox: scipy.special.boxcox
+     ad__boxcox_grad_x: scipy.special.boxcox
+     ad__boxcox_grad_lmbda: scipy.special.boxcox
+     ad_inv_boxcox: scipy.special.inv_boxcox
+     ad_inv_boxcox_grad_y: scipy.special.inv_boxcox
+     ad_inv_boxcox_grad_lmbda: scipy.special.inv_boxcox
+     ad_inv_boxcox1p: scipy.special.inv_boxcox1p
+     ad_inv_boxcox1p_grad_y: scipy.special.inv_boxcox
+     ad_inv_boxcox1p_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_slope: scipy.special.inv_boxcox
+     ad__inv_boxcox_slope_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_slope_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_shift: scipy.special.inv_boxcox
+     ad__inv_boxcox_shift_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_shift_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_rate: scipy.special.inv_boxcox
+     ad__inv_boxcox_rate_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_rate_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_rest: scipy.special.inv_boxcox
+     ad__inv_boxcox_rest_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_rest_grad_lmbda: scipy.special.inv_boxcox
+     ad_tklmbda: scipy.special.tklmbda
+     ad_tklmbda_grad_x: scipy.special.tklmbda
+     ad__tklmbda_density: scipy.special.tklmbda
+     ad__tklmbda_density_grad_x: scipy.special.tklmbda
+     ad__tklmbda_odds: scipy.special.tklmbda
+     ad__tklmbda_odds_grad_x: scipy.special.tklmbda
+     ad_wright_bessel: scipy.special.wright_bessel
+     ad_wright_bessel_grad_x: scipy.special.wright_bessel
+     ad_log_wright_bessel: scipy.special.log_wright_bessel
+     ad_log_wright_bessel_grad_x: scipy.special.log_wright_bessel
 */
 
 #ifndef AD_KERNELS_H
