@@ -20,6 +20,7 @@ from .cylinders import weights_of
 from .modified_k import FAR, expansion, kernel_kve, limit, orders_k, slopes_k
 from .orders import by_order, part, power_series, two_apart, upward, with_limits
 from .reciprocal import of_reciprocal
+from .twofold import Pair, two_sum, twofold_product, twofold_quotient, twofold_sum
 
 
 def _exact_ratio_i(m: int, n: float, x: float) -> float:
@@ -81,6 +82,33 @@ def _ratio_i(m: int, whole: int, rest: Any, x: Any) -> Any:
     return total
 
 
+def _ratio_of_pairs(m: int, whole: int, rest: Any, x: Any) -> Any:
+    """Return `_ratio_i` with the digits of two doubles, for what is left of it next to a zero."""
+    n: Pair = two_sum(float(whole), np.broadcast_to(rest, x.shape))
+    at, one = (x, np.zeros_like(x)), (np.ones_like(x), np.zeros_like(x))
+    ratio, ratios = one, []
+    for k in range(70 + m, -1, -1):
+        half = twofold_sum(n, (0.5 * (k + 1), 0.0))
+        double = twofold_sum((2.0 * half[0], 2.0 * half[1]), (1.0, 0.0))
+        share = twofold_quotient(twofold_sum(n, (k + 1.5, 0.0)), double)
+        less = twofold_product(twofold_product(at, share), ratio)
+        below = twofold_sum(twofold_sum(half, at), (-less[0], -less[1]))
+        ratio = twofold_quotient(half, below)
+        if k < m:
+            above = twofold_sum(n, (k + 0.5, 0.0))
+            ratios.append(twofold_product(ratio, twofold_quotient(above, half)))
+    moments = [one]
+    for ratio in reversed(ratios):
+        moments.append(twofold_product(moments[-1], ratio))
+    total, factor = (np.zeros_like(x), np.zeros_like(x)), one
+    for j in range(m + 1):
+        term = twofold_product(factor, moments[m - j])
+        weight = math.comb(m, j) * (-1.0) ** (m - j), 0.0
+        total = twofold_sum(total, twofold_product(term, weight))
+        factor = twofold_product(factor, twofold_quotient(twofold_sum(n, (-float(j), 0.0)), at))
+    return total[0]
+
+
 def values_i(whole: int, rest: Any, x: Any) -> Any:
     """Return ``exp(-x)*I`` of order ``whole + rest``, not negative."""
     found = np.empty_like(x)
@@ -119,6 +147,9 @@ def _slopes_i(m: int, whole: int, rest: Any, x: Any) -> Any:
     else:
         ratio[far] = _ratio_i(m, whole, part(some, far), at[far])
     ratio[~far] = _ratio_i(m, whole, part(some, ~far), at[~far])
+    poor = (np.abs(ratio) < 0.25 * (n / at) ** m) & (at < 1e3)
+    if np.any(poor):
+        ratio[poor] = _ratio_of_pairs(m, whole, part(some, poor), at[poor])
     values *= ratio
     far = at > np.maximum(FAR, n * n)
     if rest.size > 1 and np.any(far):
