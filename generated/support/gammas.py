@@ -122,8 +122,8 @@ def zeta_order(n: Any, s: Any, q: Any) -> Any:
     order, rest = two_sum(np.asarray(s, np.float64), float(n))
     q = np.asarray(q, np.float64)
     with np.errstate(all="ignore"):
-        found = special.zeta(order, q)
-        return np.where(rest == 0.0, found, found * (1.0 - rest * np.log(q))).astype(dtype)[()]
+        found, change = special.zeta(order, q), np.clip(rest * np.log(q), -0.5, 0.5)
+        return np.where(np.isfinite(change), found * (1.0 - change), found).astype(dtype)[()]
 
 
 def trigamma(x: Any) -> Any:
@@ -154,7 +154,7 @@ def polygamma_step(n: Any, x: Any, y: Any) -> Any:
     positive = (x > 0.0) & (x + y > 0.0) & np.isfinite(x + y)
     start, step = np.where(positive, x, 1.0), np.where(positive, y, 1.0)
     # It is linear in very small steps, whose products would leave the float range.
-    scale = np.where((np.abs(step) < 1e-250) & (np.abs(step) < 1e-50 * start), 2.0**100, 1.0)
+    scale = np.where((step > 0.0) & (step < 1e-250) & (step < 1e-50 * start), 2.0**100, 1.0)
     step = step * scale
 
     def difference(at: Any, power: int) -> Any:
