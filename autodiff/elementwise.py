@@ -212,7 +212,10 @@ class Elementwise(Primitive):
                 continue
             part = self.partial(index, tangent, out, args)
             if has_nan(raw(part)):
-                part = careful_product(tangent, self.partial(index, 1.0, out, args))
+                safe = careful_product(tangent, self.partial(index, 1.0, out, args))
+                # A branch that `where` did not take is 0 here also of a NaN, and stays so.
+                lost = np.isnan(raw(part))
+                part = safe if np.all(lost) else np.where(lost, safe, part)
             total = part if total is None else total + part
         return total
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sympy import Abs, And, Eq, Float, Or, Rational, exp, oo, pi, sqrt, tanh
 
-from diffrules.errors import erfcx, gauss, ndtr, normal_share
+from diffrules.errors import erfcx, erfcx_order, gauss, ndtr, normal_share
 from diffrules.exponential import expm1, logaddexp
 from diffrules.logistic import expit, parts, past
 from diffrules.piecewise import HALF, maximum, minimum
@@ -123,7 +123,7 @@ rule("gelu", args=(x,), value=x * ndtr(x),
      numpy=where(x < -1, x * gauss(x, HALF) * erfcx(-minimum(x, -1) / sqrt(2)) / 2, x * ndtr(x)))
 
 rule("_gelu_rest", args=(x,), value=x + sqrt(2 * pi) * exp(x**2 / 2) * normal_share(x),
-     partials={x: 2 + x * sqrt(pi / 2) * erfcx(-x / sqrt(2))},
+     partials={x: 1 + sqrt(pi) * erfcx_order(1, -x / sqrt(2))},
      complex=real_only,
      domain={x: (-oo, 0)},
      ulp=16,

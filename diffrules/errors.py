@@ -163,12 +163,12 @@ rule("_erfcx_ratio", args=(n, x), value=hermite(-n - 1, x) / hermite(-n, x),
      reference="DLMF 7.18.2",
      numpy="support.erfcx_ratio", c="support.erfcx_ratio")
 
-inverse_erfcx = rule("_inverse_erfcx", args=(x,), value=1 / (exp(x**2) * erfc(x)),
+inverse_erfcx = rule("_inverse_erfcx", args=(x,), value=1 / (sqrt(pi) * exp(x**2) * erfc(x)),
      partials={x: 2 * out * erfcx_ratio(1, x)},
      complex=real_only,
      domain={x: (0, oo)},
      note="its derivative as that of a quotient is 0/0 beyond 1e154",
-     numpy=1 / erfcx_order(0, x))
+     numpy="support.inverse_erfcx", c="support.inverse_erfcx")
 
 rule("erfi", args=(x,), value=sympy.erfi(x),
      partials={x: 2 / sqrt(pi) * gauss(x, -1)},
@@ -180,7 +180,7 @@ rule("erfi", args=(x,), value=sympy.erfi(x),
 
 rule("logerfc", args=(x,), value=log(erfc(x)),
      let={s: where(x > 0, x, 1), t: where(x > 0, 0, x)},
-     partials={x: where(x > 0, -2 / sqrt(pi) * inverse_erfcx(s),
+     partials={x: where(x > 0, -2 * inverse_erfcx(s),
                         -2 / sqrt(pi) * gauss(t, 1) / erfc(t))},
      complex=real_only,
      domain={x: (-oo, oo)},
@@ -250,7 +250,7 @@ ndtr = rule("ndtr", args=(x,), value=normal_share(x),
 
 rule("log_ndtr", args=(x,), value=log(normal_share(x)),
      let={s: where(x < 0, x, -1), t: where(x < 0, 1, x)},
-     partials={x: where(x < 0, sqrt(2 / pi) * inverse_erfcx(-s / sqrt(2)),
+     partials={x: where(x < 0, sqrt(2) * inverse_erfcx(-s / sqrt(2)),
                         gauss(t, HALF) / (sqrt(2 * pi) * ndtr(t)))},
      complex={x: sqrt(2 / pi) / erfcx(-x / sqrt(2))},
      domain={x: (-oo, oo)},

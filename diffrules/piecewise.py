@@ -92,7 +92,7 @@ rule("rint", args=(x,), value=floor(x + HALF) - indicator(Eq(Mod(x, 2), HALF)),
          point({x: 1.5}, {x: 0}, "step: 0 on both sides", value=2)],
      ulp=1,
      note="halfway between two whole numbers the even one",
-     numpy="np.rint", math="support.rint_scalar", c="rint")
+     numpy=("np.rint", "special.round"), math="support.rint_scalar", c="rint")
 
 rule("copysign", args=(x, y), value=Abs(x) * where(y < 0, -1, 1),
      partials={x: sign(x) * copysign(1, y), y: 0},

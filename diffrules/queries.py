@@ -59,11 +59,13 @@ def diffrule(name: str, *args: Any) -> tuple[sympy.Expr, ...]:
         raise KeyError(f"no rule {name!r} with {len(args)} argument(s); {hint}")
     given = tuple(symbol(arg) if isinstance(arg, str) else sympy.sympify(arg) for arg in args)
     value = rule.value.subs(dict(zip(rule.args, given, strict=True)), simultaneous=True)
-    partials = [rule.partial(index, given, value) for index in range(len(given))]
-    for arg, partial in zip(rule.args, partials, strict=True):
+    partials = []
+    for index, arg in enumerate(rule.args):
+        partial = rule.partial(index, given, value)
         if isinstance(partial, not_differentiable):
             raise RuleError(f"{name} has no derivative in {arg}: {partial.reason}")
-    return tuple(partial.replace(_is_helper, _written_out) for partial in partials)
+        partials.append(partial.replace(_is_helper, _written_out))
+    return tuple(partials)
 
 
 def _is_helper(node: sympy.Basic) -> bool:

@@ -2146,6 +2146,45 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "arccoth", "hyperbolic", ("x",), (Grad(("x",)),), aliases=("acoth",), complex="real only"
     ),
+    Entry(
+        "hyp0f1",
+        "hypergeometric",
+        ("v", "z"),
+        (
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad(("v", "z"), scalar=False)
+        ),
+        answers=("special.hyp0f1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "hyp1f1",
+        "hypergeometric",
+        ("a", "b", "x"),
+        (
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        answers=("special.hyp1f1",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "hyp2f1",
+        "hypergeometric",
+        ("a", "b", "c", "z"),
+        (
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad(("a", "b", "c", "z"), scalar=False)
+        ),
+        answers=("special.hyp2f1",),
+        scalar=False,
+        complex="real only",
+    ),
     Entry("_log_rest", "incomplete", ("x",), (Grad(("x",)),), scalar=False, complex="real only"),
     Entry(
         "_polygamma_excess",
@@ -2399,9 +2438,9 @@ ENTRIES: tuple[Entry, ...] = (
         "incomplete",
         ("a", "b", "y"),
         (
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False)
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False)
         ),
         answers=("special.betaincinv",),
         scalar=False,
@@ -2412,9 +2451,9 @@ ENTRIES: tuple[Entry, ...] = (
         "incomplete",
         ("a", "b", "y"),
         (
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False)
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False)
         ),
         answers=("special.betainccinv",),
         scalar=False,
@@ -2700,6 +2739,90 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
     ),
     Entry(
+        "ber",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.ber",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "bei",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.bei",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ker",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.ker",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "kei",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.kei",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "berp",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.berp",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "beip",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.beip",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "kerp",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.kerp",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "keip",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.keip",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_kelvin",
+        "kelvin",
+        ("k", "m", "x"),
+        (
+            Grad((), scalar=False, reason="ber, bei, ker or kei"),
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(("k", "m", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "kolmogorov",
         "kolmogorov",
         ("x",),
@@ -2830,6 +2953,379 @@ ENTRIES: tuple[Entry, ...] = (
     Entry("xexpy", "logistic", ("x", "y"), (Grad(("y",)), Grad(("out",), same="out"))),
     Entry("logcosh", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
     Entry("logabssinh", "logistic", ("x",), (Grad(("x",)),), complex="real only"),
+    Entry(
+        "mathieu_a",
+        "mathieu",
+        ("m", "q"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "q"), scalar=False)
+        ),
+        answers=("special.mathieu_a",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_mathieu_a_slope",
+        "mathieu",
+        ("m", "q"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of characteristic values in q is missing"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_b",
+        "mathieu",
+        ("m", "q"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "q"), scalar=False)
+        ),
+        answers=("special.mathieu_b",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_mathieu_b_slope",
+        "mathieu",
+        ("m", "q"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the second derivative of characteristic values in q is missing"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ce",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_cem[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ce_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_cem[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_mc1",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modcem1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_mc1_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modcem1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_mc2",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modcem2[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_mc2_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modcem2[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_se",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_sem[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_se_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_sem[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ms1",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modsem1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ms1_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modsem1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ms2",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modsem2[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "mathieu_ms2_prime",
+        "mathieu",
+        ("m", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of Mathieu functions in q have no closed form"
+            ),
+            Grad(("m", "q", "x"), scalar=False)
+        ),
+        answers=("special.mathieu_modsem2[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "chndtr",
+        "noncentral",
+        ("x", "df", "nc"),
+        (
+            Grad(("x", "df", "nc"), scalar=False),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("x", "df", "nc"), scalar=False)
+        ),
+        answers=("special.chndtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_chndtr_density",
+        "noncentral",
+        ("i", "x", "df", "nc"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(("out", "i", "x", "df", "nc"), scalar=False),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "i", "x", "df", "nc"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "chndtrix",
+        "noncentral",
+        ("p", "df", "nc"),
+        (
+            Grad(("out", "df", "nc"), scalar=False),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "df", "nc"), scalar=False)
+        ),
+        answers=("special.chndtrix",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "chndtrinc",
+        "noncentral",
+        ("x", "df", "p"),
+        (
+            Grad(("out", "x", "df"), scalar=False),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "x", "df"), scalar=False)
+        ),
+        answers=("special.chndtrinc",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ncfdtr",
+        "noncentral",
+        ("dfn", "dfd", "nc", "f"),
+        (
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("dfn", "dfd", "nc", "f"), scalar=False),
+            Grad(("dfn", "dfd", "nc", "f"), scalar=False)
+        ),
+        answers=("special.ncfdtr",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_ncfdtr_density",
+        "noncentral",
+        ("s", "i", "dfn", "dfd", "nc", "f"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "s", "i", "dfn", "dfd", "nc", "f"), scalar=False),
+            Grad(("out", "s", "i", "dfn", "dfd", "nc", "f"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ncfdtri",
+        "noncentral",
+        ("dfn", "dfd", "nc", "p"),
+        (
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "dfn", "dfd", "nc"), scalar=False),
+            Grad(("out", "dfn", "dfd", "nc"), scalar=False)
+        ),
+        answers=("special.ncfdtri",),
+        scalar=False,
+        complex="real only",
+    ),
     Entry(
         "eval_legendre",
         "orthogonal",
@@ -3041,6 +3537,115 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "lpmv",
+        "orthogonal",
+        ("m", "v", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the derivative in the degree has no closed form"),
+            Grad(("m", "v", "x"), scalar=False)
+        ),
+        answers=("special.lpmv",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_d",
+        "parabolic",
+        ("v", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.pbdv[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_d_prime",
+        "parabolic",
+        ("v", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.pbdv[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_v",
+        "parabolic",
+        ("v", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.pbvv[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_v_prime",
+        "parabolic",
+        ("v", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.pbvv[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_w",
+        "parabolic",
+        ("a", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("a", "x"), scalar=False)
+        ),
+        answers=("special.pbwa[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "parabolic_w_prime",
+        "parabolic",
+        ("a", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="parabolic cylinder functions have no derivative of closed form in it"
+            ),
+            Grad(("a", "x"), scalar=False)
+        ),
+        answers=("special.pbwa[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "absolute",
         "piecewise",
         ("x",),
@@ -3086,7 +3691,7 @@ ENTRIES: tuple[Entry, ...] = (
         "piecewise",
         ("x",),
         (Grad((), zero=True),),
-        answers=("np.rint",),
+        answers=("np.rint", "special.round"),
         complex="real only",
     ),
     Entry(
@@ -3256,6 +3861,490 @@ ENTRIES: tuple[Entry, ...] = (
         ),
         complex="real only",
     ),
+    Entry(
+        "spherical_jn",
+        "spherical",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_spherical_j",
+        "spherical",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "spherical_yn",
+        "spherical",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_spherical_y",
+        "spherical",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "spherical_in",
+        "spherical",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_spherical_i",
+        "spherical",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "spherical_kn",
+        "spherical",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_spherical_k",
+        "spherical",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "prolate_angular",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.pro_ang1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "prolate_angular_prime",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.pro_ang1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "oblate_angular",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.obl_ang1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "oblate_angular_prime",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.obl_ang1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "prolate_radial",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.pro_rad1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "prolate_radial_prime",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.pro_rad1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "oblate_radial",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.obl_rad1[0]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "oblate_radial_prime",
+        "spheroidal",
+        ("m", "n", "c", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            ),
+            Grad(("m", "n", "c", "x"), scalar=False)
+        ),
+        answers=("special.obl_rad1[1]",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_spheroidal_cv",
+        "spheroidal",
+        ("k", "m", "n", "c"),
+        (
+            Grad((), scalar=False, reason="a sign"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="the derivatives of wave functions in c have no closed form"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "struve",
+        "struve",
+        ("v", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Struve functions in the order"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.struve",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_struve",
+        "struve",
+        ("m", "v", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Struve functions in the order"
+            ),
+            Grad(("m", "v", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "modstruve",
+        "struve",
+        ("v", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Struve functions in the order"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.modstruve",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_modstruve",
+        "struve",
+        ("m", "v", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Struve functions in the order"
+            ),
+            Grad(("m", "v", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itstruve0",
+        "struve",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itstruve0",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itmodstruve0",
+        "struve",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itmodstruve0",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2struve0",
+        "struve",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2struve0",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_struve_share",
+        "struve",
+        ("m", "x"),
+        (Grad((), scalar=False, reason="a number of derivatives"), Grad(("m", "x"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "boxcox",
+        "transforms",
+        ("x", "lmbda"),
+        (Grad(("x", "lmbda"), scalar=False), Grad(("x", "lmbda"), scalar=False)),
+        answers=("special.boxcox",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "boxcox1p",
+        "transforms",
+        ("x", "lmbda"),
+        (Grad(("x", "lmbda"), scalar=False), Grad(("x", "lmbda"), scalar=False)),
+        answers=("special.boxcox1p",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_boxcox",
+        "transforms",
+        ("n", "m", "k", "x", "lmbda"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="0 or 1, what is added to x"),
+            Grad(("n", "m", "k", "x", "lmbda"), scalar=False),
+            Grad(("n", "m", "k", "x", "lmbda"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "inv_boxcox",
+        "transforms",
+        ("y", "lmbda"),
+        (Grad(("y", "lmbda"), scalar=False), Grad(("y", "lmbda"), scalar=False)),
+        answers=("special.inv_boxcox",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "inv_boxcox1p",
+        "transforms",
+        ("y", "lmbda"),
+        (Grad(("y", "lmbda"), scalar=False), Grad(("y", "lmbda"), scalar=False)),
+        answers=("special.inv_boxcox1p",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_inv_boxcox_slope",
+        "transforms",
+        ("k", "y", "lmbda"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(("k", "y", "lmbda"), scalar=False),
+            Grad(("out", "k", "y", "lmbda"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_inv_boxcox_shift",
+        "transforms",
+        ("y", "lmbda"),
+        (Grad(("y", "lmbda"), scalar=False), Grad(("out", "y", "lmbda"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_inv_boxcox_rate",
+        "transforms",
+        ("k", "y", "lmbda"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(("k", "y", "lmbda"), scalar=False),
+            Grad(("k", "y", "lmbda"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_inv_boxcox_rest",
+        "transforms",
+        ("k", "y", "lmbda"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(("out", "k", "y", "lmbda"), scalar=False),
+            Grad(("k", "y", "lmbda"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "tklmbda",
+        "transforms",
+        ("x", "lmbda"),
+        (
+            Grad(("x", "lmbda"), scalar=False),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of Tukey's distribution in its shape"
+            )
+        ),
+        answers=("special.tklmbda",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_tklmbda_density",
+        "transforms",
+        ("x", "lmbda"),
+        (
+            Grad(("out", "x", "lmbda"), scalar=False),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of Tukey's distribution in its shape"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_tklmbda_odds",
+        "transforms",
+        ("x", "lmbda"),
+        (
+            Grad(("out", "x", "lmbda"), scalar=False),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of Tukey's distribution in its shape"
+            )
+        ),
+        scalar=False,
+        complex="real only",
+    ),
     Entry("sin", "trigonometric", ("x",), (Grad(("x",)),), answers=("np.sin",)),
     Entry("cos", "trigonometric", ("x",), (Grad(("x",)),), answers=("np.cos",)),
     Entry(
@@ -3342,9 +4431,55 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
         complex="real only",
     ),
+    Entry(
+        "wright_bessel",
+        "wright",
+        ("a", "b", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no sum of the terms times their digamma functions"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no sum of the terms times their digamma functions"
+            ),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        answers=("special.wright_bessel",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "log_wright_bessel",
+        "wright",
+        ("a", "b", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no sum of the terms times their digamma functions"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no sum of the terms times their digamma functions"
+            ),
+            Grad(("out", "a", "b", "x"), scalar=False)
+        ),
+        answers=("special.log_wright_bessel",),
+        scalar=False,
+        complex="real only",
+    ),
 )
 
 REFUSED: dict[str, str] = {
+    "special.chndtridf": (
+        "all its derivatives need that of chndtr in the degrees of freedom, which has no closed"
+        " form; chndtr and chndtrix are differentiable in the other arguments"
+    ),
     "special.hankel1": "its value is complex, also of real numbers; write jv(n, x) + 1j*yv(n, x)",
     "special.hankel1e": (
         "its value is complex, also of real numbers; write (jv(n, x) + 1j*yv(n, x)) * "
@@ -3354,6 +4489,14 @@ REFUSED: dict[str, str] = {
     "special.hankel2e": (
         "its value is complex, also of real numbers; write (jv(n, x) - 1j*yv(n, x)) * exp(1j*x)"
     ),
+    "special.hyperu": (
+        "SciPy's values have 7 digits between x = 6 and x = 100, and no derivative of full "
+        "precision can be made of them; the derivative in x is -a*hyperu(a + 1, b + 1, x)"
+    ),
+    "special.kelvin": (
+        "its four values are complex; write ber(x) + 1j*bei(x), ker(x) + 1j*kei(x), berp(x) + "
+        "1j*beip(x) and kerp(x) + 1j*keip(x)"
+    ),
     "special.modfresnelm": (
         "its two values are complex, also of real numbers; write them sqrt(pi)/2*exp(-1j*pi/4) "
         "* erfc(exp(1j*pi/4)*x) and erfcx(exp(1j*pi/4)*x)/2"
@@ -3361,6 +4504,75 @@ REFUSED: dict[str, str] = {
     "special.modfresnelp": (
         "its two values are complex, also of real numbers; write them sqrt(pi)/2*exp(1j*pi/4) *"
         " erfc(exp(-1j*pi/4)*x) and erfcx(exp(-1j*pi/4)*x)/2"
+    ),
+    "special.ncfdtridfd": (
+        "SciPy's values have 4 digits or, where two numbers solve the equation, are another "
+        "root; no derivative of full precision can be made of them"
+    ),
+    "special.ncfdtridfn": (
+        "SciPy's values have 4 digits or, where two numbers solve the equation, are another "
+        "root; no derivative of full precision can be made of them"
+    ),
+    "special.ncfdtrinc": (
+        "SciPy's values have 4 digits or, where two numbers solve the equation, are another "
+        "root; no derivative of full precision can be made of them"
+    ),
+    "special.nctdtr": (
+        "SciPy's values have 6 digits where t and nc have opposite signs; the derivatives in t "
+        "and nc are integrals for which there is no helper yet"
+    ),
+    "special.nctdtridf": (
+        "SciPy's values have 7 digits, and are 1e100 where no root is found; no derivative of "
+        "full precision can be made of them"
+    ),
+    "special.nctdtrinc": (
+        "SciPy's values have 8 digits; no derivative of full precision can be made of them"
+    ),
+    "special.nctdtrit": (
+        "SciPy's values have 6 digits where t and nc have opposite signs; the derivatives in t "
+        "and nc are integrals for which there is no helper yet"
+    ),
+    "special.obl_ang1_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.obl_cv": (
+        "the derivative in c is an integral of the squared wave function; SciPy has no "
+        "coefficients of its series"
+    ),
+    "special.obl_rad1_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.obl_rad2": (
+        "SciPy's values are wrong in every digit at many points, such as m=1, n=4, c=2.236, "
+        "x=1.847, where its Wronskian is off by a factor of 1000; no derivative can be made of "
+        "them"
+    ),
+    "special.obl_rad2_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.pro_ang1_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.pro_cv": (
+        "the derivative in c is an integral of the squared wave function; SciPy has no "
+        "coefficients of its series"
+    ),
+    "special.pro_rad1_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
+    ),
+    "special.pro_rad2": (
+        "SciPy's values are wrong in every digit at some points, such as m=1, n=2, c=3.876, "
+        "x=1.614, where its Wronskian is off by a factor of 4; no derivative can be made of "
+        "them"
+    ),
+    "special.pro_rad2_cv": (
+        "its values are of no function where cv is not the characteristic value of m, n and c, "
+        "so there is no derivative; the function without _cv computes cv itself"
     ),
     "special.smirnov": (
         "SciPy computes it by a sum of n terms, of which the derivative is a difference of such"

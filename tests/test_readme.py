@@ -45,11 +45,21 @@ FAMILIES = (
     "errors",
     "faddeeva",
     "gammas",
+    "hypergeometric",
     "incomplete",
     "integrals",
+    "kelvin",
     "kolmogorov",
     "lambert",
+    "mathieu",
+    "noncentral",
     "orthogonal",
+    "parabolic",
+    "spherical",
+    "spheroidal",
+    "struve",
+    "transforms",
+    "wright",
 )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from generated import support
-from generated.broadcasted.errors import _gauss
+from generated.broadcasted.errors import _erfcx, _gauss
 from generated.broadcasted.logistic import _past, expit, xexpy
 from generated.support import overridable, special
 
@@ -624,7 +624,7 @@ def _gelu_rest(x: Any) -> Any:
 def _gelu_rest_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``_gelu_rest(x)`` with respect to ``x``.
 
-    ``grad * (2 + sqrt(2) * sqrt(pi) * x * erfcx(-sqrt(2) * x / 2) / 2)``
+    ``grad * (1 + sqrt(pi) * _erfcx(1, -sqrt(2) * x / 2))``
 
     Parameters
     ----------
@@ -651,7 +651,7 @@ def _gelu_rest_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{_gelu_rest_grad_x(1.0, None, -0.5):.10g}")
     1.561817772
     """
-    return grad * (2.0 + 1.2533141373155003 * x * special.erfcx(-0.7071067811865476 * x))
+    return grad * (1.0 + 1.772453850905516 * _erfcx(1, -0.7071067811865476 * x))
 
 
 @overridable

@@ -552,7 +552,7 @@ def _erfcx_ratio_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
 @overridable
 def _inverse_erfcx(x: Any) -> Any:
-    """Return the value: ``exp(-x**2) / erfc(x)``.
+    """Return the value: ``exp(-x**2) / (sqrt(pi) * erfc(x))``.
 
     Parameters
     ----------
@@ -572,10 +572,10 @@ def _inverse_erfcx(x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{_inverse_erfcx(0.5):.10g}")
-    1.624193086
+    >>> print(f"{_inverse_erfcx(2.0):.10g}")
+    2.209080403
     """
-    return 1.0 / _erfcx(0, x)
+    return support.inverse_erfcx(x)
 
 
 def _inverse_erfcx_grad_x(grad: Any, out: Any, x: Any) -> Any:
@@ -605,8 +605,8 @@ def _inverse_erfcx_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{_inverse_erfcx_grad_x(1.0, _inverse_erfcx(0.5), 0.5):.10g}")
-    1.352474745
+    >>> print(f"{_inverse_erfcx_grad_x(1.0, _inverse_erfcx(2.0), 2.0):.10g}")
+    0.9237508418
     """
     return grad * (2.0 * out * _erfcx_ratio(1, x))
 
@@ -729,8 +729,8 @@ def logerfc(x: Any) -> Any:
 def logerfc_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``logerfc(x)`` with respect to ``x``.
 
-    ``where(x > 0, -grad * (2 * _inverse_erfcx(s) / sqrt(pi)), -grad * (2 * _gauss(t, 1) / (sqrt(pi)
-    * erfc(t)))) with s = where(x > 0, x, 1), t = where(x > 0, 0, x)``
+    ``where(x > 0, -grad * (2 * _inverse_erfcx(s)), -grad * (2 * _gauss(t, 1) / (sqrt(pi) *
+    erfc(t)))) with s = where(x > 0, x, 1), t = where(x > 0, 0, x)``
 
     Parameters
     ----------
@@ -765,7 +765,7 @@ def logerfc_grad_x(grad: Any, out: Any, x: Any) -> Any:
     t = np.where(x > 0.0, 0.0, x)
     return np.where(
         x > 0.0,
-        -grad * (1.1283791670955126 * _inverse_erfcx(s)),
+        -grad * (2.0 * _inverse_erfcx(s)),
         -grad * (1.1283791670955126 * _gauss(t, 1.0) / special.erfc(t))
     )
 
@@ -1235,9 +1235,8 @@ def log_ndtr(x: Any) -> Any:
 def log_ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``log_ndtr(x)`` with respect to ``x``.
 
-    ``where(x < 0, grad * (sqrt(2) * _inverse_erfcx(-sqrt(2) * s / 2) / sqrt(pi)), grad * (sqrt(2) *
-    _gauss(t, 1/2) / (2 * sqrt(pi) * ndtr(t)))) with s = where(x < 0, x, -1), t = where(x < 0, 1,
-    x)``
+    ``where(x < 0, grad * (sqrt(2) * _inverse_erfcx(-sqrt(2) * s / 2)), grad * (sqrt(2) * _gauss(t,
+    1/2) / (2 * sqrt(pi) * ndtr(t)))) with s = where(x < 0, x, -1), t = where(x < 0, 1, x)``
 
     Parameters
     ----------
@@ -1273,7 +1272,7 @@ def log_ndtr_grad_x(grad: Any, out: Any, x: Any) -> Any:
     t = np.where(x < 0.0, 1.0, x)
     return np.where(
         x < 0.0,
-        grad * (0.7978845608028654 * _inverse_erfcx(-0.7071067811865476 * s)),
+        grad * (1.4142135623730951 * _inverse_erfcx(-0.7071067811865476 * s)),
         grad * (0.3989422804014327 * _gauss(t, 0.5) / special.ndtr(t))
     )
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .bessel_integrals import divided as divided
     from .bessel_integrals import i0_rise as i0_rise
     from .bessel_integrals import j0_fall as j0_fall
+    from .bessel_integrals import mirrored as mirrored
     from .bessel_integrals import power_slopes as power_slopes
     from .carlson import carlson_powers as carlson_powers
     from .carlson import elliprd as elliprd
@@ -67,6 +68,7 @@ if TYPE_CHECKING:
     from .errors import erfinv_slope as erfinv_slope
     from .errors import gauss as gauss
     from .errors import gauss_of_product as gauss_of_product
+    from .errors import inverse_erfcx as inverse_erfcx
     from .errors import ndtri_exp_slope as ndtri_exp_slope
     from .errors import ndtri_slope as ndtri_slope
     from .errors import real_erfcx_order as real_erfcx_order
@@ -109,6 +111,7 @@ if TYPE_CHECKING:
     from .integrals import spence_slope as spence_slope
     from .jacobi import ellipj_integral as ellipj_integral
     from .jacobi import ellipj_power as ellipj_power
+    from .kelvin import kelvin_order as kelvin_order
     from .kolmogorov import kolmogi_slope as kolmogi_slope
     from .kolmogorov import kolmogorov_order as kolmogorov_order
     from .kolmogorov import kolmogorov_score as kolmogorov_score
@@ -125,6 +128,8 @@ if TYPE_CHECKING:
     from .logistic import past_scalar as past_scalar
     from .logistic import xexpy as xexpy
     from .logistic import xexpy_scalar as xexpy_scalar
+    from .mathieu import mathieu_a_slope as mathieu_a_slope
+    from .mathieu import mathieu_b_slope as mathieu_b_slope
     from .modified_i import bessel_i as bessel_i
     from .modified_i import scaled_i as scaled_i
     from .modified_i import smooth_ratio_i as smooth_ratio_i
@@ -137,6 +142,8 @@ if TYPE_CHECKING:
     from .modified_k import scaled_k as scaled_k
     from .modified_k import slopes_k as slopes_k
     from .modified_k import smooth_k as smooth_k
+    from .noncentral import chndtr_density as chndtr_density
+    from .noncentral import ncfdtr_density as ncfdtr_density
     from .odds_shapes import fdtr_dfd as fdtr_dfd
     from .odds_shapes import fdtr_dfn as fdtr_dfn
     from .odds_shapes import fdtr_lag_dfd as fdtr_lag_dfd
@@ -197,6 +204,21 @@ if TYPE_CHECKING:
     from .shapes import gammainc_lag as gammainc_lag
     from .shapes import log_mean as log_mean
     from .shapes import raised_by_1 as raised_by_1
+    from .spherical import spherical_i as spherical_i
+    from .spherical import spherical_j as spherical_j
+    from .spherical import spherical_k as spherical_k
+    from .spherical import spherical_y as spherical_y
+    from .spheroidal import spheroidal_cv as spheroidal_cv
+    from .struve import modstruve_order as modstruve_order
+    from .struve import struve_order as struve_order
+    from .struve import struve_share as struve_share
+    from .transforms import boxcox_partial as boxcox_partial
+    from .transforms import inv_boxcox_rate as inv_boxcox_rate
+    from .transforms import inv_boxcox_rest as inv_boxcox_rest
+    from .transforms import inv_boxcox_shift as inv_boxcox_shift
+    from .transforms import inv_boxcox_slope as inv_boxcox_slope
+    from .transforms import tklmbda_density as tklmbda_density
+    from .transforms import tklmbda_odds as tklmbda_odds
     from .trigonometric import cospi as cospi
     from .trigonometric import cospi_scalar as cospi_scalar
     from .trigonometric import mod2pi as mod2pi
@@ -239,6 +261,7 @@ MODULES = {
     "divided": "bessel_integrals",
     "i0_rise": "bessel_integrals",
     "j0_fall": "bessel_integrals",
+    "mirrored": "bessel_integrals",
     "power_slopes": "bessel_integrals",
     "carlson_powers": "carlson",
     "elliprd": "carlson",
@@ -274,6 +297,7 @@ MODULES = {
     "erfinv_slope": "errors",
     "gauss": "errors",
     "gauss_of_product": "errors",
+    "inverse_erfcx": "errors",
     "ndtri_exp_slope": "errors",
     "ndtri_slope": "errors",
     "real_erfcx_order": "errors",
@@ -316,6 +340,7 @@ MODULES = {
     "spence_slope": "integrals",
     "ellipj_integral": "jacobi",
     "ellipj_power": "jacobi",
+    "kelvin_order": "kelvin",
     "kolmogi_slope": "kolmogorov",
     "kolmogorov_order": "kolmogorov",
     "kolmogorov_score": "kolmogorov",
@@ -332,6 +357,8 @@ MODULES = {
     "past_scalar": "logistic",
     "xexpy": "logistic",
     "xexpy_scalar": "logistic",
+    "mathieu_a_slope": "mathieu",
+    "mathieu_b_slope": "mathieu",
     "bessel_i": "modified_i",
     "scaled_i": "modified_i",
     "smooth_ratio_i": "modified_i",
@@ -344,6 +371,8 @@ MODULES = {
     "scaled_k": "modified_k",
     "slopes_k": "modified_k",
     "smooth_k": "modified_k",
+    "chndtr_density": "noncentral",
+    "ncfdtr_density": "noncentral",
     "fdtr_dfd": "odds_shapes",
     "fdtr_dfn": "odds_shapes",
     "fdtr_lag_dfd": "odds_shapes",
@@ -404,6 +433,21 @@ MODULES = {
     "gammainc_lag": "shapes",
     "log_mean": "shapes",
     "raised_by_1": "shapes",
+    "spherical_i": "spherical",
+    "spherical_j": "spherical",
+    "spherical_k": "spherical",
+    "spherical_y": "spherical",
+    "spheroidal_cv": "spheroidal",
+    "modstruve_order": "struve",
+    "struve_order": "struve",
+    "struve_share": "struve",
+    "boxcox_partial": "transforms",
+    "inv_boxcox_rate": "transforms",
+    "inv_boxcox_rest": "transforms",
+    "inv_boxcox_shift": "transforms",
+    "inv_boxcox_slope": "transforms",
+    "tklmbda_density": "transforms",
+    "tklmbda_odds": "transforms",
     "cospi": "trigonometric",
     "cospi_scalar": "trigonometric",
     "mod2pi": "trigonometric",

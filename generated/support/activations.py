@@ -11,7 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from . import floating, special
+from . import floating
+from .errors import real_erfcx_order
+from .legendre_nodes import gauss_legendre
 from .twofold import twofold_product, twofold_sum
 
 # Where the derivative of gelu is 0, and what the double lacks of it.
@@ -33,17 +35,17 @@ def gelu_rest(x: Any) -> Any:
     given = floating(x)
     x = given.astype(np.float64)
     distance = (x - ROOT) - ROOT_REST
-    near = np.abs(distance) < 0.5
+    near = np.abs(distance) < 0.8
     d = np.where(near, distance, 0.0)
     at = ROOT + d
-    places, weights = np.polynomial.legendre.leggauss(9)
     total = np.zeros_like(d)
-    for place, weight in zip(places, weights, strict=True):
-        s = d * (0.5 * (place + 1.0))
-        total = total + 0.5 * weight * np.exp(s * (at - 0.5 * s))
+    for place, weight in zip(*gauss_legendre(9), strict=True):
+        s = d * place
+        total += weight * np.exp(s * (at - 0.5 * s))
     close = d + d * total - ROOT * np.expm1(0.5 * d * (at + ROOT))
     with np.errstate(all="ignore"):
-        apart = x + math.sqrt(0.5 * math.pi) * special.erfcx(-x * math.sqrt(0.5))
+        mills = math.sqrt(0.5 * math.pi) * real_erfcx_order(0, -x * math.sqrt(0.5))
+        apart = x + mills
     return np.where(near, close, np.where(x == -np.inf, x, apart)).astype(given.dtype)[()]
 
 

@@ -122,9 +122,17 @@ def exprel_order(n: Any, x: Any) -> Any:
 
 
 def _exprel_series(n: int, x: Any) -> Any:
-    size, below = np.abs(x), x < 0.0
+    below, counts = x < 0.0, range(40 + 4 * n, 0, -1)
+    found, size = np.empty_like(x), -x[below]
+    found[~below] = _nested(x[~below], [(k, 1.0 / (n + k)) for k in counts])
+    found[below] = np.exp(-size) / (n + 1) * _nested(size, [(n + 1 + k, 1.0) for k in counts])
+    return found
+
+
+def _nested(x: Any, steps: list[tuple[int, float]]) -> Any:
+    """Return the sum of a power series: ``term + x/divisor*total``, from the last term on."""
     total = np.zeros_like(x)
-    for k in range(40 + 4 * n, 0, -1):
-        ratio = size / np.where(below, n + 1 + k, k)
-        total = np.where(below, 1.0, 1.0 / (n + k)) + ratio * total
-    return np.where(below, np.exp(np.minimum(x, 0.0)) / (n + 1) * total, total)
+    for divisor, term in steps:
+        total *= x / divisor
+        total += term
+    return total

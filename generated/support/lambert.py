@@ -91,11 +91,15 @@ def lambertw_slope(x: Any) -> Any:
     (1.0, True)
     """
     given = floating(x)
+    if is_complex(given):
+        w = special.lambertw(given)
+        return _slope(given, w, 1.0 + w)
+    w, more = _branches(given.astype(np.float64))
+    return _slope(given, w, more)
+
+
+def _slope(given: Any, w: Any, more: Any) -> Any:
+    """Return ``W'`` from W and ``1 + W``."""
     with np.errstate(all="ignore"):
-        if is_complex(given):
-            w = special.lambertw(given)
-            more = 1.0 + w
-        else:
-            w, more = _branches(given.astype(np.float64))
         found = np.where(np.abs(w) < 1.0, np.exp(-w), w / given) / more
         return found.astype(given.dtype)[()]

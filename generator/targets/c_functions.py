@@ -236,8 +236,11 @@ class Statements(Reader):
         self.take("(")
         counted = self._range()
         if counted:
+            counter, body = counted.split()[1], list(self._body(indent, ""))
+            if not any(re.search(rf"\b{counter}\b", line) for line in body):
+                counted = counted.replace(f"for {counter} ", "for _ ", 1)
             yield f"{pad}{counted}"
-            yield from self._body(indent, "")
+            yield from body
             return
         while not self.is_next(";"):
             yield from self._assignment(indent)

@@ -9,7 +9,7 @@ WRITTEN = {
     name: f"_raw_{name}"
     for name in words("""
         bend cosine cospi erfcx_order expit float_power_partial gauss in_double over_fourth
-        over_square polygamma polygamma_step power_partial sinc_order sinpi twist
+        over_square polygamma polygamma_step power_partial sinc_derivative sinpi twist
     """)
 } | {"real_erfcx_order": "_raw_erfcx_order"}
 # Computed there although the engines have them: theirs lose digits, or the range.

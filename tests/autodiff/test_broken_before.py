@@ -226,6 +226,23 @@ def test_masks_at_higher_orders(f):
     ad.check_grads(f, (np.array([-1.0, 4.0]),))
 
 
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_a_masked_branch_beside_a_slope_that_is_nan():
+    x, taken = np.array([-1.0, 4.0]), np.array([False, True])
+
+    def f(v):
+        return np.where(taken, (-2.0) ** v, 0.0)
+
+    def forward(g):
+        return lambda v: jvp(g, (v,), (np.ones(2),))[1]
+
+    wanted = [0.0, np.nan]
+    np.testing.assert_array_equal(grad(lambda v: np.sum(f(v)))(x), wanted)
+    np.testing.assert_array_equal(forward(f)(x), wanted)
+    np.testing.assert_array_equal(forward(forward(f))(x), wanted)
+    np.testing.assert_array_equal(grad(lambda v: np.sum(forward(f)(v)))(x), wanted)
+
+
 def test_a_vjp_that_writes_into_its_cotangent():
     def back(grad, out, v):
         grad *= 2.0

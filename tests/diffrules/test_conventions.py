@@ -132,8 +132,10 @@ SECOND = [
 WITHOUT_DERIVATIVE = {
     "the order is a whole number": ["expn-n", "kn-n", "polygamma-n", "yn-n"],
     "SciPy has no derivative of Bessel functions in the order": [
-        f"{name}-n" for name in ("iv", "ive", "jv", "jve", "kv", "kve", "yv", "yve")
+        *(f"{name}-n" for name in ("iv", "ive", "jv", "jve", "kv", "kve", "yv", "yve")),
+        "besselpoly-nu",
     ],
+    "SciPy has no integral of a power times a logarithm": ["besselpoly-lmb"],
     "SciPy has no derivative of the zeta function in s": ["zeta-s"],
     "the degree is a whole number": [
         f"eval_{name}-n"

@@ -1,0 +1,52 @@
+"""Rules of hypergeometric functions in their argument."""
+
+from __future__ import annotations
+
+from sympy import Rational, hyper, oo
+
+from diffrules.vocabulary import (
+    closed,
+    later,
+    not_differentiable,
+    real_only,
+    refused,
+    rule,
+    scipy,
+    symbol,
+    x,
+)
+
+a, b, c, v, z = (symbol(name) for name in "abcvz")
+HALF = Rational(1, 2)
+PARAMETER = not_differentiable("the derivatives in parameters have no closed form")
+
+rule("hyp0f1", args=(v, z), value=hyper([], [v], z),
+     partials={v: PARAMETER, z: later("hyp0f1", 2)(v + 1, z) / v},
+     complex=real_only,
+     domain=[{v: closed(HALF, 10), z: (0, oo)}, {v: closed(2, 10), z: (-1, 0)}],
+     note="SciPy's values are off by up to 50 ulp, for large z and for small negative z",
+     reference="DLMF 16.3.1",
+     numpy="special.hyp0f1", c=scipy("hyp0f1"))
+
+rule("hyp1f1", args=(a, b, x), value=hyper([a], [b], x),
+     partials={a: PARAMETER, b: PARAMETER,
+               x: a / b * later("hyp1f1", 3)(a + 1, b + 1, x)},
+     complex=real_only,
+     domain={a: closed(HALF, 5), b: closed(HALF, 5), x: (-30, 100)},
+     note="SciPy's values are off by up to 150 ulp in this domain",
+     reference="DLMF 13.3.15",
+     numpy="special.hyp1f1", c=scipy("hyp1f1"))
+
+rule("hyp2f1", args=(a, b, c, z), value=hyper([a, b], [c], z),
+     partials={a: PARAMETER, b: PARAMETER, c: PARAMETER,
+               z: a * b / c * later("hyp2f1", 4)(a + 1, b + 1, c + 1, z)},
+     complex=real_only,
+     domain={a: closed(HALF, 3), b: closed(HALF, 3), c: closed(HALF, 5),
+             z: (-HALF, Rational(9, 10))},
+     note="SciPy's values are off by up to 120 ulp in this domain; beyond z = -1 by up to 4e4 ulp",
+     reference="DLMF 15.5.1",
+     numpy="special.hyp2f1", c=scipy("hyp2f1"))
+
+refused("SciPy's values have 7 digits between x = 6 and x = 100, and no derivative of full "
+        "precision can be made of them; the derivative in x is -a*hyperu(a + 1, b + 1, x)",
+        "special.hyperu")
