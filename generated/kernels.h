@@ -200,13 +200,13 @@
      ad_betaincc_grad_b: scipy.special.betainc
      ad_betaincc_grad_x: scipy.special.betainc
      ad_betaincinv: scipy.special.betaincinv
-     ad_betaincinv_grad_a: scipy.special.betainc
-     ad_betaincinv_grad_b: scipy.special.betainc
-     ad_betaincinv_grad_y: scipy.special.betainc
+     ad_betaincinv_grad_a: scipy.special.betainccinv
+     ad_betaincinv_grad_b: scipy.special.betainccinv
+     ad_betaincinv_grad_y: scipy.special.betainccinv
      ad_betainccinv: scipy.special.betainccinv
-     ad_betainccinv_grad_a: scipy.special.betainc
-     ad_betainccinv_grad_b: scipy.special.betainc
-     ad_betainccinv_grad_y: scipy.special.betainc
+     ad_betainccinv_grad_a: scipy.special.betaincinv
+     ad_betainccinv_grad_b: scipy.special.betaincinv
+     ad_betainccinv_grad_y: scipy.special.betaincinv
      ad__t_density: scipy.special.stdtr
      ad__t_density_grad_n: scipy.special.polygamma
      ad__stdtr_n: scipy.special.stdtr
@@ -409,6 +409,24 @@
      ad_dilog_grad_x: scipy.special.spence
      ad__spence_slope: scipy.special.spence
      ad__spence_slope_grad_x: scipy.special.spence
+     ad_ber: scipy.special.ber
+     ad_ber_grad_x: scipy.special.kelvin
+     ad_bei: scipy.special.bei
+     ad_bei_grad_x: scipy.special.kelvin
+     ad_ker: scipy.special.ker
+     ad_ker_grad_x: scipy.special.kelvin
+     ad_kei: scipy.special.kei
+     ad_kei_grad_x: scipy.special.kelvin
+     ad_berp: scipy.special.berp
+     ad_berp_grad_x: scipy.special.kelvin
+     ad_beip: scipy.special.beip
+     ad_beip_grad_x: scipy.special.kelvin
+     ad_kerp: scipy.special.kerp
+     ad_kerp_grad_x: scipy.special.kelvin
+     ad_keip: scipy.special.keip
+     ad_keip_grad_x: scipy.special.kelvin
+     ad__kelvin: scipy.special.kelvin
+     ad__kelvin_grad_x: scipy.special.kelvin
      ad_kolmogorov: scipy.special.kolmogorov
      ad_kolmogorov_grad_x: scipy.special.kolmogorov
      ad__kolmogorov: scipy.special.kolmogorov
@@ -521,6 +539,22 @@
      ad_parabolic_w_grad_x: scipy.special.pbwa
      ad_parabolic_w_prime: scipy.special.pbwa
      ad_parabolic_w_prime_grad_x: scipy.special.pbwa
+     ad_spherical_jn: scipy.special.spherical_jn
+     ad_spherical_jn_grad_x: scipy.special.spherical_jn
+     ad__spherical_j: scipy.special.spherical_jn
+     ad__spherical_j_grad_x: scipy.special.spherical_jn
+     ad_spherical_yn: scipy.special.spherical_yn
+     ad_spherical_yn_grad_x: scipy.special.spherical_yn
+     ad__spherical_y: scipy.special.spherical_yn
+     ad__spherical_y_grad_x: scipy.special.spherical_yn
+     ad_spherical_in: scipy.special.spherical_in
+     ad_spherical_in_grad_x: scipy.special.spherical_in
+     ad__spherical_i: scipy.special.spherical_in
+     ad__spherical_i_grad_x: scipy.special.spherical_in
+     ad_spherical_kn: scipy.special.spherical_kn
+     ad_spherical_kn_grad_x: scipy.special.spherical_kn
+     ad__spherical_k: scipy.special.spherical_kn
+     ad__spherical_k_grad_x: scipy.special.spherical_kn
      ad_prolate_angular: scipy.special.pro_ang1
      ad_prolate_angular_grad_x: scipy.special.pro_ang1
      ad_prolate_angular_prime: scipy.special.pro_ang1
@@ -538,6 +572,22 @@
      ad_oblate_radial_prime: scipy.special.obl_rad1
      ad_oblate_radial_prime_grad_x: scipy.special.obl_rad1
      ad__spheroidal_cv: scipy.special.pro_cv
+     ad_struve: scipy.special.struve
+     ad_struve_grad_x: scipy.special.struve
+     ad__struve: scipy.special.struve
+     ad__struve_grad_x: scipy.special.struve
+     ad_modstruve: scipy.special.modstruve
+     ad_modstruve_grad_x: scipy.special.modstruve
+     ad__modstruve: scipy.special.modstruve
+     ad__modstruve_grad_x: scipy.special.modstruve
+     ad_itstruve0: scipy.special.itstruve0
+     ad_itstruve0_grad_x: scipy.special.struve
+     ad_itmodstruve0: scipy.special.itmodstruve0
+     ad_itmodstruve0_grad_x: scipy.special.modstruve
+     ad_it2struve0: scipy.special.it2struve0
+     ad_it2struve0_grad_x: scipy.special.struve
+     ad__struve_share: scipy.special.struve
+     ad__struve_share_grad_x: scipy.special.struve
      ad_boxcox: scipy.special.boxcox
      ad_boxcox_grad_x: scipy.special.boxcox
      ad_boxcox_grad_lmbda: scipy.special.boxcox
@@ -571,6 +621,10 @@
      ad__tklmbda_density_grad_x: scipy.special.tklmbda
      ad__tklmbda_odds: scipy.special.tklmbda
      ad__tklmbda_odds_grad_x: scipy.special.tklmbda
+     ad_wright_bessel: scipy.special.wright_bessel
+     ad_wright_bessel_grad_x: scipy.special.wright_bessel
+     ad_log_wright_bessel: scipy.special.log_wright_bessel
+     ad_log_wright_bessel_grad_x: scipy.special.log_wright_bessel
 */
 
 #ifndef AD_KERNELS_H

@@ -326,7 +326,8 @@ def divide_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = 1, y = -0.0 it is -inf: pole.
 
-    -x/y**2 leaves the float range at 1e200 and 1e-200.
+    -x/y**2 leaves the float range at 1e200 and 1e-200; where x/y is subnormal, the digits that it
+    has lost, 1/abs(y) ulp of a subnormal derivative, are lost in -out/y.
 
     It reads ``y``; the others may be None.
 
@@ -361,7 +362,8 @@ def divide_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = 1, y = -0.0 it is -inf: pole.
 
-    -x/y**2 leaves the float range at 1e200 and 1e-200.
+    -x/y**2 leaves the float range at 1e200 and 1e-200; where x/y is subnormal, the digits that it
+    has lost, 1/abs(y) ulp of a subnormal derivative, are lost in -out/y.
 
     It reads ``out`` and ``y``; the others may be None.
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .bessel_integrals import divided as divided
     from .bessel_integrals import i0_rise as i0_rise
     from .bessel_integrals import j0_fall as j0_fall
+    from .bessel_integrals import mirrored as mirrored
     from .bessel_integrals import power_slopes as power_slopes
     from .carlson import carlson_powers as carlson_powers
     from .carlson import elliprd as elliprd
@@ -108,6 +109,7 @@ if TYPE_CHECKING:
     from .integrals import spence_slope as spence_slope
     from .jacobi import ellipj_integral as ellipj_integral
     from .jacobi import ellipj_power as ellipj_power
+    from .kelvin import kelvin_order as kelvin_order
     from .kolmogorov import kolmogi_slope as kolmogi_slope
     from .kolmogorov import kolmogorov_order as kolmogorov_order
     from .kolmogorov import kolmogorov_score as kolmogorov_score
@@ -200,7 +202,14 @@ if TYPE_CHECKING:
     from .shapes import gammainc_lag as gammainc_lag
     from .shapes import log_mean as log_mean
     from .shapes import raised_by_1 as raised_by_1
+    from .spherical import spherical_i as spherical_i
+    from .spherical import spherical_j as spherical_j
+    from .spherical import spherical_k as spherical_k
+    from .spherical import spherical_y as spherical_y
     from .spheroidal import spheroidal_cv as spheroidal_cv
+    from .struve import modstruve_order as modstruve_order
+    from .struve import struve_order as struve_order
+    from .struve import struve_share as struve_share
     from .transforms import boxcox_partial as boxcox_partial
     from .transforms import inv_boxcox_rate as inv_boxcox_rate
     from .transforms import inv_boxcox_rest as inv_boxcox_rest
@@ -250,6 +259,7 @@ MODULES = {
     "divided": "bessel_integrals",
     "i0_rise": "bessel_integrals",
     "j0_fall": "bessel_integrals",
+    "mirrored": "bessel_integrals",
     "power_slopes": "bessel_integrals",
     "carlson_powers": "carlson",
     "elliprd": "carlson",
@@ -326,6 +336,7 @@ MODULES = {
     "spence_slope": "integrals",
     "ellipj_integral": "jacobi",
     "ellipj_power": "jacobi",
+    "kelvin_order": "kelvin",
     "kolmogi_slope": "kolmogorov",
     "kolmogorov_order": "kolmogorov",
     "kolmogorov_score": "kolmogorov",
@@ -418,7 +429,14 @@ MODULES = {
     "gammainc_lag": "shapes",
     "log_mean": "shapes",
     "raised_by_1": "shapes",
+    "spherical_i": "spherical",
+    "spherical_j": "spherical",
+    "spherical_k": "spherical",
+    "spherical_y": "spherical",
     "spheroidal_cv": "spheroidal",
+    "modstruve_order": "struve",
+    "struve_order": "struve",
+    "struve_share": "struve",
     "boxcox_partial": "transforms",
     "inv_boxcox_rate": "transforms",
     "inv_boxcox_rest": "transforms",

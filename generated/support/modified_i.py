@@ -73,12 +73,26 @@ def _moments_i(m: int, whole: int, rest: Any, x: Any) -> list[Any]:
 
 def _ratio_i(m: int, whole: int, rest: Any, x: Any) -> Any:
     """Return the derivative of order `m` of ``exp(-x)*I`` over itself."""
+    if m == 1:
+        return _first_ratio_i(whole, rest, x)
     moments = _moments_i(m, whole, rest, x)
     total, factor = np.zeros_like(x), np.ones_like(x)
     for j in range(m + 1):
         total += math.comb(m, j) * (-1.0) ** (m - j) * factor * moments[m - j]
         factor = factor * ((whole - j) + rest) / x
     return total
+
+
+def _first_ratio_i(whole: int, rest: Any, x: Any) -> Any:
+    """Return the derivative of ``exp(-x)*I`` over itself: ``n/x`` less the first moment.
+
+    Near its zero, about ``n*n``, the first two moments give it by parts with terms of its size:
+    of ``u = 1 - cos(t)`` the mean of ``(2*n + 1)*(1 - u) - x*u*(2 - u)`` is 0.
+    """
+    _, first, second = _moments_i(2, whole, rest, x)
+    n = whole + rest
+    by_parts = ((2.0 * n + 1.0) * first - x * second - 1.0) / (2.0 * x)
+    return np.where(n > 2.0 * x * first, n / x - first, by_parts)
 
 
 def values_i(whole: int, rest: Any, x: Any) -> Any:
@@ -113,7 +127,7 @@ def _slopes_i(m: int, whole: int, rest: Any, x: Any) -> Any:
         found[~near] = values
         return found
     ratio, far = np.empty_like(at), at >= 2.0
-    if rest.size == 1 and n[0] <= 20.0:
+    if rest.size == 1 and n[0] <= 16.0:
         smooth = of_reciprocal(smooth_ratio_i, (m, float(n[0])), at[far])[0] / at[far] + limit(m)
         ratio[far] = (-1.0) ** m * smooth / at[far] ** m
     else:
