@@ -200,13 +200,13 @@
      ad_betaincc_grad_b: scipy.special.betainc
      ad_betaincc_grad_x: scipy.special.betainc
      ad_betaincinv: scipy.special.betaincinv
-     ad_betaincinv_grad_a: scipy.special.betainc
-     ad_betaincinv_grad_b: scipy.special.betainc
-     ad_betaincinv_grad_y: scipy.special.betainc
+     ad_betaincinv_grad_a: scipy.special.betainccinv
+     ad_betaincinv_grad_b: scipy.special.betainccinv
+     ad_betaincinv_grad_y: scipy.special.betainccinv
      ad_betainccinv: scipy.special.betainccinv
-     ad_betainccinv_grad_a: scipy.special.betainc
-     ad_betainccinv_grad_b: scipy.special.betainc
-     ad_betainccinv_grad_y: scipy.special.betainc
+     ad_betainccinv_grad_a: scipy.special.betaincinv
+     ad_betainccinv_grad_b: scipy.special.betaincinv
+     ad_betainccinv_grad_y: scipy.special.betaincinv
      ad__t_density: scipy.special.stdtr
      ad__t_density_grad_n: scipy.special.polygamma
      ad__stdtr_n: scipy.special.stdtr
@@ -388,6 +388,12 @@
      ad_binom_grad_n: scipy.special.binom
      ad_binom_grad_k: scipy.special.binom
      ad__binomial: scipy.special.binom
+     ad_hyp0f1: scipy.special.hyp0f1
+     ad_hyp0f1_grad_z: scipy.special.hyp0f1
+     ad_hyp1f1: scipy.special.hyp1f1
+     ad_hyp1f1_grad_x: scipy.special.hyp1f1
+     ad_hyp2f1: scipy.special.hyp2f1
+     ad_hyp2f1_grad_z: scipy.special.hyp2f1
      ad_fresnels: scipy.special.fresnel
      ad_fresnelc: scipy.special.fresnel
      ad_sinint: scipy.special.sici
@@ -406,6 +412,24 @@
      ad_dilog_grad_x: scipy.special.spence
      ad__spence_slope: scipy.special.spence
      ad__spence_slope_grad_x: scipy.special.spence
+     ad_ber: scipy.special.ber
+     ad_ber_grad_x: scipy.special.kelvin
+     ad_bei: scipy.special.bei
+     ad_bei_grad_x: scipy.special.kelvin
+     ad_ker: scipy.special.ker
+     ad_ker_grad_x: scipy.special.kelvin
+     ad_kei: scipy.special.kei
+     ad_kei_grad_x: scipy.special.kelvin
+     ad_berp: scipy.special.berp
+     ad_berp_grad_x: scipy.special.kelvin
+     ad_beip: scipy.special.beip
+     ad_beip_grad_x: scipy.special.kelvin
+     ad_kerp: scipy.special.kerp
+     ad_kerp_grad_x: scipy.special.kelvin
+     ad_keip: scipy.special.keip
+     ad_keip_grad_x: scipy.special.kelvin
+     ad__kelvin: scipy.special.kelvin
+     ad__kelvin_grad_x: scipy.special.kelvin
      ad_kolmogorov: scipy.special.kolmogorov
      ad_kolmogorov_grad_x: scipy.special.kolmogorov
      ad__kolmogorov: scipy.special.kolmogorov
@@ -423,6 +447,57 @@
      ad__lambertw_rest: scipy.special.lambertw
      ad__lambertw_rest_grad_x: scipy.special.lambertw
      ad_wrightomega: scipy.special.wrightomega
+     ad_mathieu_a: scipy.special.mathieu_a
+     ad_mathieu_a_grad_q: scipy.special.mathieu_a
+     ad__mathieu_a_slope: scipy.special.mathieu_a
+     ad_mathieu_b: scipy.special.mathieu_b
+     ad_mathieu_b_grad_q: scipy.special.mathieu_b
+     ad__mathieu_b_slope: scipy.special.mathieu_b
+     ad_mathieu_ce: scipy.special.mathieu_cem
+     ad_mathieu_ce_grad_x: scipy.special.mathieu_cem
+     ad_mathieu_ce_prime: scipy.special.mathieu_cem
+     ad_mathieu_ce_prime_grad_x: scipy.special.mathieu_a
+     ad_mathieu_mc1: scipy.special.mathieu_modcem1
+     ad_mathieu_mc1_grad_x: scipy.special.mathieu_modcem1
+     ad_mathieu_mc1_prime: scipy.special.mathieu_modcem1
+     ad_mathieu_mc1_prime_grad_x: scipy.special.mathieu_a
+     ad_mathieu_mc2: scipy.special.mathieu_modcem2
+     ad_mathieu_mc2_grad_x: scipy.special.mathieu_modcem2
+     ad_mathieu_mc2_prime: scipy.special.mathieu_modcem2
+     ad_mathieu_mc2_prime_grad_x: scipy.special.mathieu_a
+     ad_mathieu_se: scipy.special.mathieu_sem
+     ad_mathieu_se_grad_x: scipy.special.mathieu_sem
+     ad_mathieu_se_prime: scipy.special.mathieu_sem
+     ad_mathieu_se_prime_grad_x: scipy.special.mathieu_b
+     ad_mathieu_ms1: scipy.special.mathieu_modsem1
+     ad_mathieu_ms1_grad_x: scipy.special.mathieu_modsem1
+     ad_mathieu_ms1_prime: scipy.special.mathieu_modsem1
+     ad_mathieu_ms1_prime_grad_x: scipy.special.mathieu_b
+     ad_mathieu_ms2: scipy.special.mathieu_modsem2
+     ad_mathieu_ms2_grad_x: scipy.special.mathieu_modsem2
+     ad_mathieu_ms2_prime: scipy.special.mathieu_modsem2
+     ad_mathieu_ms2_prime_grad_x: scipy.special.mathieu_b
+     ad_chndtr: scipy.special.chndtr
+     ad_chndtr_grad_x: scipy.special.chndtr
+     ad_chndtr_grad_nc: scipy.special.chndtr
+     ad__chndtr_density: scipy.special.chndtr
+     ad__chndtr_density_grad_x: scipy.special.chndtr
+     ad__chndtr_density_grad_nc: scipy.special.chndtr
+     ad_chndtrix: scipy.special.chndtrix
+     ad_chndtrix_grad_p: scipy.special.chndtr
+     ad_chndtrix_grad_nc: scipy.special.chndtr
+     ad_chndtrinc: scipy.special.chndtrinc
+     ad_chndtrinc_grad_x: scipy.special.chndtr
+     ad_chndtrinc_grad_p: scipy.special.chndtr
+     ad_ncfdtr: scipy.special.ncfdtr
+     ad_ncfdtr_grad_nc: scipy.special.ncfdtr
+     ad_ncfdtr_grad_f: scipy.special.ncfdtr
+     ad__ncfdtr_density: scipy.special.ncfdtr
+     ad__ncfdtr_density_grad_nc: scipy.special.ncfdtr
+     ad__ncfdtr_density_grad_f: scipy.special.ncfdtr
+     ad_ncfdtri: scipy.special.ncfdtri
+     ad_ncfdtri_grad_nc: scipy.special.ncfdtr
+     ad_ncfdtri_grad_p: scipy.special.ncfdtr
      ad_eval_legendre: scipy.special.eval_legendre
      ad_eval_legendre_grad_x: scipy.special.eval_gegenbauer
      ad_eval_chebyt: scipy.special.eval_chebyt
@@ -453,6 +528,106 @@
      ad_eval_hermite_grad_x: scipy.special.eval_hermite
      ad_eval_hermitenorm: scipy.special.eval_hermitenorm
      ad_eval_hermitenorm_grad_x: scipy.special.eval_hermitenorm
+     ad_lpmv: scipy.special.lpmv
+     ad_lpmv_grad_x: scipy.special.lpmv
+     ad_parabolic_d: scipy.special.pbdv
+     ad_parabolic_d_grad_x: scipy.special.pbdv
+     ad_parabolic_d_prime: scipy.special.pbdv
+     ad_parabolic_d_prime_grad_x: scipy.special.pbdv
+     ad_parabolic_v: scipy.special.pbvv
+     ad_parabolic_v_grad_x: scipy.special.pbvv
+     ad_parabolic_v_prime: scipy.special.pbvv
+     ad_parabolic_v_prime_grad_x: scipy.special.pbvv
+     ad_parabolic_w: scipy.special.pbwa
+     ad_parabolic_w_grad_x: scipy.special.pbwa
+     ad_parabolic_w_prime: scipy.special.pbwa
+     ad_parabolic_w_prime_grad_x: scipy.special.pbwa
+     ad_spherical_jn: scipy.special.spherical_jn
+     ad_spherical_jn_grad_x: scipy.special.spherical_jn
+     ad__spherical_j: scipy.special.spherical_jn
+     ad__spherical_j_grad_x: scipy.special.spherical_jn
+     ad_spherical_yn: scipy.special.spherical_yn
+     ad_spherical_yn_grad_x: scipy.special.spherical_yn
+     ad__spherical_y: scipy.special.spherical_yn
+     ad__spherical_y_grad_x: scipy.special.spherical_yn
+     ad_spherical_in: scipy.special.spherical_in
+     ad_spherical_in_grad_x: scipy.special.spherical_in
+     ad__spherical_i: scipy.special.spherical_in
+     ad__spherical_i_grad_x: scipy.special.spherical_in
+     ad_spherical_kn: scipy.special.spherical_kn
+     ad_spherical_kn_grad_x: scipy.special.spherical_kn
+     ad__spherical_k: scipy.special.spherical_kn
+     ad__spherical_k_grad_x: scipy.special.spherical_kn
+     ad_prolate_angular: scipy.special.pro_ang1
+     ad_prolate_angular_grad_x: scipy.special.pro_ang1
+     ad_prolate_angular_prime: scipy.special.pro_ang1
+     ad_prolate_angular_prime_grad_x: scipy.special.pro_ang1
+     ad_oblate_angular: scipy.special.obl_ang1
+     ad_oblate_angular_grad_x: scipy.special.obl_ang1
+     ad_oblate_angular_prime: scipy.special.obl_ang1
+     ad_oblate_angular_prime_grad_x: scipy.special.obl_ang1
+     ad_prolate_radial: scipy.special.pro_rad1
+     ad_prolate_radial_grad_x: scipy.special.pro_rad1
+     ad_prolate_radial_prime: scipy.special.pro_rad1
+     ad_prolate_radial_prime_grad_x: scipy.special.pro_rad1
+     ad_oblate_radial: scipy.special.obl_rad1
+     ad_oblate_radial_grad_x: scipy.special.obl_rad1
+     ad_oblate_radial_prime: scipy.special.obl_rad1
+     ad_oblate_radial_prime_grad_x: scipy.special.obl_rad1
+     ad__spheroidal_cv: scipy.special.pro_cv
+     ad_struve: scipy.special.struve
+     ad_struve_grad_x: scipy.special.struve
+     ad__struve: scipy.special.struve
+     ad__struve_grad_x: scipy.special.struve
+     ad_modstruve: scipy.special.modstruve
+     ad_modstruve_grad_x: scipy.special.modstruve
+     ad__modstruve: scipy.special.modstruve
+     ad__modstruve_grad_x: scipy.special.modstruve
+     ad_itstruve0: scipy.special.itstruve0
+     ad_itstruve0_grad_x: scipy.special.struve
+     ad_itmodstruve0: scipy.special.itmodstruve0
+     ad_itmodstruve0_grad_x: scipy.special.modstruve
+     ad_it2struve0: scipy.special.it2struve0
+     ad_it2struve0_grad_x: scipy.special.struve
+     ad__struve_share: scipy.special.struve
+     ad__struve_share_grad_x: scipy.special.struve
+     ad_boxcox: scipy.special.boxcox
+     ad_boxcox_grad_x: scipy.special.boxcox
+     ad_boxcox_grad_lmbda: scipy.special.boxcox
+     ad_boxcox1p: scipy.special.boxcox1p
+     ad_boxcox1p_grad_x: scipy.special.boxcox
+     ad_boxcox1p_grad_lmbda: scipy.special.boxcox
+     ad__boxcox: scipy.special.boxcox
+     ad__boxcox_grad_x: scipy.special.boxcox
+     ad__boxcox_grad_lmbda: scipy.special.boxcox
+     ad_inv_boxcox: scipy.special.inv_boxcox
+     ad_inv_boxcox_grad_y: scipy.special.inv_boxcox
+     ad_inv_boxcox_grad_lmbda: scipy.special.inv_boxcox
+     ad_inv_boxcox1p: scipy.special.inv_boxcox1p
+     ad_inv_boxcox1p_grad_y: scipy.special.inv_boxcox
+     ad_inv_boxcox1p_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_slope: scipy.special.inv_boxcox
+     ad__inv_boxcox_slope_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_slope_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_shift: scipy.special.inv_boxcox
+     ad__inv_boxcox_shift_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_shift_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_rate: scipy.special.inv_boxcox
+     ad__inv_boxcox_rate_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_rate_grad_lmbda: scipy.special.inv_boxcox
+     ad__inv_boxcox_rest: scipy.special.inv_boxcox
+     ad__inv_boxcox_rest_grad_y: scipy.special.inv_boxcox
+     ad__inv_boxcox_rest_grad_lmbda: scipy.special.inv_boxcox
+     ad_tklmbda: scipy.special.tklmbda
+     ad_tklmbda_grad_x: scipy.special.tklmbda
+     ad__tklmbda_density: scipy.special.tklmbda
+     ad__tklmbda_density_grad_x: scipy.special.tklmbda
+     ad__tklmbda_odds: scipy.special.tklmbda
+     ad__tklmbda_odds_grad_x: scipy.special.tklmbda
+     ad_wright_bessel: scipy.special.wright_bessel
+     ad_wright_bessel_grad_x: scipy.special.wright_bessel
+     ad_log_wright_bessel: scipy.special.log_wright_bessel
+     ad_log_wright_bessel_grad_x: scipy.special.log_wright_bessel
 */
 
 #ifndef AD_KERNELS_H
@@ -492,6 +667,7 @@ static inline double ad_support_erf_of_product(double x, double y);
 static inline double ad_support_erfcx_above(double n, double x);
 static inline double ad_support_erfcx_order(double n, double x);
 static inline double ad_support_erfcx(double x);
+static inline double ad_support_inverse_erfcx(double x);
 static inline double ad_support_erfcx_ratio(double n, double x);
 static inline double ad_support_exp2_slope(double x);
 static inline double ad_support_exp10_slope(double x);
@@ -566,7 +742,7 @@ static inline double ad_support_gelu_rest(double x)
 
     if (x == -INFINITY)
         return x;
-    if (!(fabs(d) < 0.5))
+    if (!(fabs(d) < 0.8))
         return x + 1.2533141373155003 * ad_support_erfcx(-x * 0.7071067811865476);
     for (k = 0; k < 9; k++) {
         s = d * place[k];
@@ -932,26 +1108,31 @@ static inline double ad_support_erf_of_product(double x, double y)
 /* The orders 0, 1 and 2 of erfcx at x >= 0 by the trapezoidal rule, all terms positive. */
 static inline double ad_support_erfcx_above(double n, double x)
 {
+    static const double weight[] = {0.2824651644693761, 0.18201736713996033, 0.07558031429621552,
+                                    0.020223321767290126, 0.0034869379796420427, 0.0003874216502135311,
+                                    2.773776620066084e-05, 1.2796965894644161e-06, 3.8044376816816986e-08,
+                                    7.288226641162551e-10, 8.997072020207968e-12, 7.156957813532856e-14,
+                                    3.6686277801921804e-16, 1.2117883592047063e-18};
     const double step = 0.46875, pi = 3.14159265358979324;
     double near = x > 134217728.0 ? 134217728.0 : x, below = x > 7.0 ? 7.0 : x;
     double square = near * near, sum = 0.0, pole = 0.0, turn, node, term, found;
     int k;
 
-    for (k = 0; k < 14; k++) {
+    for (k = 13; k >= 0; k--) {
         node = (k + 0.5) * (k + 0.5) * (step * step);
-        term = step / pi * exp(-node) / (square + node);
+        term = weight[k] / (square + node);
         sum += n == 0.0 ? term : n == 1.0 ? node * term : node * term / (square + node);
     }
     turn = exp(2.0 * pi / step * below);
     if (x < 7.0)
         pole = exp(below * below) / (1.0 + turn);
     if (n == 0.0)
-        found = 2.0 * (near * sum + pole);
+        found = near * sum + 2.0 * pole;
     else if (n == 1.0)
-        found = 2.0 * (sum - below * pole);
+        found = sum - 2.0 * below * pole;
     else
-        found = near * sum
-                + 0.5 * pole * (1.0 + 2.0 * below * (below - pi / step * turn / (1.0 + turn)));
+        found = 0.5 * (near * sum + pole * (1.0 + 2.0 * below
+                                            * (below - pi / step * turn / (1.0 + turn))));
     return x > near ? found * pow(near / x, n + 1.0) : found;
 }
 
@@ -991,6 +1172,12 @@ static inline double ad_support_erfcx_order(double n, double x)
 static inline double ad_support_erfcx(double x)
 {
     return ad_support_erfcx_order(0.0, x);
+}
+
+/* 1/(sqrt(pi)*erfcx(x)) at x >= 0; far out that is x. */
+static inline double ad_support_inverse_erfcx(double x)
+{
+    return x > 134217728.0 ? x : 1.0 / (1.7724538509055159 * ad_support_erfcx(x));
 }
 
 /* The quotient of the orders n and n - 1 of erfcx at x >= 0. */
@@ -1683,6 +1870,11 @@ static inline float ad_support_erfcx_orderf(float n, float x)
 static inline float ad_support_erfcxf(float x)
 {
     return (float)ad_support_erfcx(x);
+}
+
+static inline float ad_support_inverse_erfcxf(float x)
+{
+    return (float)ad_support_inverse_erfcx(x);
 }
 
 static inline float ad_support_erfcx_ratiof(float n, float x)
@@ -3329,13 +3521,13 @@ static inline float ad__erfcx_ratio_grad_xf(float grad, float out, float n, floa
     return grad * (2.0f * out * (n * out - (1.0f + n) * ad__erfcx_ratiof(n + 1.0f, x)));
 }
 
-/* _inverse_erfcx(x) = exp(-x**2) / erfc(x) */
+/* _inverse_erfcx(x) = exp(-x**2) / (sqrt(pi) * erfc(x)) */
 static inline double ad__inverse_erfcx(double x) {
-    return 1.0 / ad__erfcx(0.0, x);
+    return ad_support_inverse_erfcx(x);
 }
 
 static inline float ad__inverse_erfcxf(float x) {
-    return 1.0f / ad__erfcxf(0.0f, x);
+    return ad_support_inverse_erfcxf(x);
 }
 
 /* d _inverse_erfcx / d x */
@@ -3382,7 +3574,7 @@ static inline double ad_logerfc_grad_x(double grad, double out, double x) {
     const double t = x > 0.0 ? 0.0 : x;
     return (
         x > 0.0
-        ? -grad * (1.1283791670955126 * ad__inverse_erfcx(s))
+        ? -grad * (2.0 * ad__inverse_erfcx(s))
         : -grad * (1.1283791670955126 * ad__gauss(t, 1.0) / erfc(t))
     );
 }
@@ -3393,7 +3585,7 @@ static inline float ad_logerfc_grad_xf(float grad, float out, float x) {
     const float t = x > 0.0f ? 0.0f : x;
     return (
         x > 0.0f
-        ? -grad * (1.1283792f * ad__inverse_erfcxf(s))
+        ? -grad * (2.0f * ad__inverse_erfcxf(s))
         : -grad * (1.1283792f * ad__gaussf(t, 1.0f) / (float)erfc(t))
     );
 }
@@ -3482,7 +3674,7 @@ static inline double ad_log_ndtr_grad_x(double grad, double out, double x) {
     const double t = x < 0.0 ? 1.0 : x;
     return (
         x < 0.0
-        ? grad * (0.7978845608028654 * ad__inverse_erfcx(-0.7071067811865476 * s))
+        ? grad * (1.4142135623730951 * ad__inverse_erfcx(-0.7071067811865476 * s))
         : grad * (0.3989422804014327 * ad__gauss(t, 0.5) / ad_ndtr(t))
     );
 }
@@ -3493,7 +3685,7 @@ static inline float ad_log_ndtr_grad_xf(float grad, float out, float x) {
     const float t = x < 0.0f ? 1.0f : x;
     return (
         x < 0.0f
-        ? grad * (0.7978846f * ad__inverse_erfcxf(-0.70710677f * s))
+        ? grad * (1.4142135f * ad__inverse_erfcxf(-0.70710677f * s))
         : grad * (0.3989423f * ad__gaussf(t, 0.5f) / ad_ndtrf(t))
     );
 }
@@ -5199,12 +5391,12 @@ static inline float ad__gelu_restf(float x) {
 /* d _gelu_rest / d x */
 static inline double ad__gelu_rest_grad_x(double grad, double out, double x) {
     (void)out;
-    return grad * (2.0 + 1.2533141373155003 * x * ad_erfcx(-0.7071067811865476 * x));
+    return grad * (1.0 + 1.772453850905516 * ad__erfcx(1.0, -0.7071067811865476 * x));
 }
 
 static inline float ad__gelu_rest_grad_xf(float grad, float out, float x) {
     (void)out;
-    return grad * (2.0f + 1.2533141f * x * ad_erfcxf(-0.70710677f * x));
+    return grad * (1.0f + 1.7724539f * ad__erfcxf(1.0f, -0.70710677f * x));
 }
 
 /* gelu_tanh(x) = x / (1 + exp(-2*sqrt(2) * x * (1 + 8943 * x**2 / 200000) / sqrt(pi))) */

@@ -20,7 +20,6 @@ from .cylinders import weights_of
 from .modified_k import FAR, expansion, kernel_kve, limit, orders_k, slopes_k
 from .orders import by_order, part, power_series, two_apart, upward, with_limits
 from .reciprocal import of_reciprocal
-from .twofold import Pair, two_sum, twofold_product, twofold_quotient, twofold_sum
 
 
 def _exact_ratio_i(m: int, n: float, x: float) -> float:
@@ -74,6 +73,8 @@ def _moments_i(m: int, whole: int, rest: Any, x: Any) -> list[Any]:
 
 def _ratio_i(m: int, whole: int, rest: Any, x: Any) -> Any:
     """Return the derivative of order `m` of ``exp(-x)*I`` over itself."""
+    if m == 1:
+        return _first_ratio_i(whole, rest, x)
     moments = _moments_i(m, whole, rest, x)
     total, factor = np.zeros_like(x), np.ones_like(x)
     for j in range(m + 1):
@@ -82,31 +83,16 @@ def _ratio_i(m: int, whole: int, rest: Any, x: Any) -> Any:
     return total
 
 
-def _ratio_of_pairs(m: int, whole: int, rest: Any, x: Any) -> Any:
-    """Return `_ratio_i` with the digits of two doubles, for what is left of it next to a zero."""
-    n: Pair = two_sum(float(whole), np.broadcast_to(rest, x.shape))
-    at, one = (x, np.zeros_like(x)), (np.ones_like(x), np.zeros_like(x))
-    ratio, ratios = one, []
-    for k in range(70 + m, -1, -1):
-        half = twofold_sum(n, (0.5 * (k + 1), 0.0))
-        double = twofold_sum((2.0 * half[0], 2.0 * half[1]), (1.0, 0.0))
-        share = twofold_quotient(twofold_sum(n, (k + 1.5, 0.0)), double)
-        less = twofold_product(twofold_product(at, share), ratio)
-        below = twofold_sum(twofold_sum(half, at), (-less[0], -less[1]))
-        ratio = twofold_quotient(half, below)
-        if k < m:
-            above = twofold_sum(n, (k + 0.5, 0.0))
-            ratios.append(twofold_product(ratio, twofold_quotient(above, half)))
-    moments = [one]
-    for ratio in reversed(ratios):
-        moments.append(twofold_product(moments[-1], ratio))
-    total, factor = (np.zeros_like(x), np.zeros_like(x)), one
-    for j in range(m + 1):
-        term = twofold_product(factor, moments[m - j])
-        weight = math.comb(m, j) * (-1.0) ** (m - j), 0.0
-        total = twofold_sum(total, twofold_product(term, weight))
-        factor = twofold_product(factor, twofold_quotient(twofold_sum(n, (-float(j), 0.0)), at))
-    return total[0]
+def _first_ratio_i(whole: int, rest: Any, x: Any) -> Any:
+    """Return the derivative of ``exp(-x)*I`` over itself: ``n/x`` less the first moment.
+
+    Near its zero, about ``n*n``, the first two moments give it by parts with terms of its size:
+    of ``u = 1 - cos(t)`` the mean of ``(2*n + 1)*(1 - u) - x*u*(2 - u)`` is 0.
+    """
+    _, first, second = _moments_i(2, whole, rest, x)
+    n = whole + rest
+    by_parts = ((2.0 * n + 1.0) * first - x * second - 1.0) / (2.0 * x)
+    return np.where(n > 2.0 * x * first, n / x - first, by_parts)
 
 
 def values_i(whole: int, rest: Any, x: Any) -> Any:
@@ -141,15 +127,12 @@ def _slopes_i(m: int, whole: int, rest: Any, x: Any) -> Any:
         found[~near] = values
         return found
     ratio, far = np.empty_like(at), at >= 2.0
-    if rest.size == 1 and n[0] <= 20.0:
+    if rest.size == 1 and n[0] <= 16.0:
         smooth = of_reciprocal(smooth_ratio_i, (m, float(n[0])), at[far])[0] / at[far] + limit(m)
         ratio[far] = (-1.0) ** m * smooth / at[far] ** m
     else:
         ratio[far] = _ratio_i(m, whole, part(some, far), at[far])
     ratio[~far] = _ratio_i(m, whole, part(some, ~far), at[~far])
-    poor = (np.abs(ratio) < 0.25 * (n / at) ** m) & (at < 1e3)
-    if np.any(poor):
-        ratio[poor] = _ratio_of_pairs(m, whole, part(some, poor), at[poor])
     values *= ratio
     far = at > np.maximum(FAR, n * n)
     if rest.size > 1 and np.any(far):
