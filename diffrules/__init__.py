@@ -37,6 +37,7 @@ from diffrules import (  # noqa: F401 -- importing a family fills the table
     incomplete,
     information,
     integrals,
+    kelvin,
     kolmogorov,
     lambert,
     logistic,
@@ -46,9 +47,12 @@ from diffrules import (  # noqa: F401 -- importing a family fills the table
     parabolic,
     piecewise,
     powers,
+    spherical,
     spheroidal,
+    struve,
     transforms,
     trigonometric,
+    wright,
 )
 from diffrules.entry import RULES, Rule, RuleError, expand_calls
 from diffrules.queries import diffrule, diffrules, hasdiffrule

@@ -200,13 +200,13 @@
      ad_betaincc_grad_b: scipy.special.betainc
      ad_betaincc_grad_x: scipy.special.betainc
      ad_betaincinv: scipy.special.betaincinv
-     ad_betaincinv_grad_a: scipy.special.betainc
-     ad_betaincinv_grad_b: scipy.special.betainc
-     ad_betaincinv_grad_y: scipy.special.betainc
+     ad_betaincinv_grad_a: scipy.special.betainccinv
+     ad_betaincinv_grad_b: scipy.special.betainccinv
+     ad_betaincinv_grad_y: scipy.special.betainccinv
      ad_betainccinv: scipy.special.betainccinv
-     ad_betainccinv_grad_a: scipy.special.betainc
-     ad_betainccinv_grad_b: scipy.special.betainc
-     ad_betainccinv_grad_y: scipy.special.betainc
+     ad_betainccinv_grad_a: scipy.special.betaincinv
+     ad_betainccinv_grad_b: scipy.special.betaincinv
+     ad_betainccinv_grad_y: scipy.special.betaincinv
      ad__t_density: scipy.special.stdtr
      ad__t_density_grad_n: scipy.special.polygamma
      ad__stdtr_n: scipy.special.stdtr
@@ -276,7 +276,7 @@
      ad_bdtrc: scipy.special.bdtrc
      ad_bdtrc_grad_p: scipy.special.betainc
      ad_bdtri: scipy.special.bdtri
-     ad_bdtri_grad_y: scipy.special.betainc
+     ad_bdtri_grad_y: scipy.special.betaincinv
      ad_bdtrik: scipy.special.bdtrik
      ad_bdtrik_grad_y: scipy.special.bdtrik
      ad_bdtrik_grad_n: scipy.special.bdtrik
@@ -294,7 +294,7 @@
      ad_nbdtrc: scipy.special.nbdtrc
      ad_nbdtrc_grad_p: scipy.special.betainc
      ad_nbdtri: scipy.special.nbdtri
-     ad_nbdtri_grad_y: scipy.special.betainc
+     ad_nbdtri_grad_y: scipy.special.betainccinv
      ad_nbdtrik: scipy.special.nbdtrik
      ad_nbdtrik_grad_y: scipy.special.betainc
      ad_nbdtrik_grad_n: scipy.special.betainc
@@ -385,6 +385,9 @@
      ad_betaln: scipy.special.betaln
      ad_poch: scipy.special.poch
      ad_binom: scipy.special.binom
+     ad_binom_grad_n: scipy.special.binom
+     ad_binom_grad_k: scipy.special.binom
+     ad__binomial: scipy.special.binom
      ad_hyp0f1: scipy.special.hyp0f1
      ad_hyp0f1_grad_z: scipy.special.hyp0f1
      ad_hyp1f1: scipy.special.hyp1f1
@@ -409,6 +412,24 @@
      ad_dilog_grad_x: scipy.special.spence
      ad__spence_slope: scipy.special.spence
      ad__spence_slope_grad_x: scipy.special.spence
+     ad_ber: scipy.special.ber
+     ad_ber_grad_x: scipy.special.kelvin
+     ad_bei: scipy.special.bei
+     ad_bei_grad_x: scipy.special.kelvin
+     ad_ker: scipy.special.ker
+     ad_ker_grad_x: scipy.special.kelvin
+     ad_kei: scipy.special.kei
+     ad_kei_grad_x: scipy.special.kelvin
+     ad_berp: scipy.special.berp
+     ad_berp_grad_x: scipy.special.kelvin
+     ad_beip: scipy.special.beip
+     ad_beip_grad_x: scipy.special.kelvin
+     ad_kerp: scipy.special.kerp
+     ad_kerp_grad_x: scipy.special.kelvin
+     ad_keip: scipy.special.keip
+     ad_keip_grad_x: scipy.special.kelvin
+     ad__kelvin: scipy.special.kelvin
+     ad__kelvin_grad_x: scipy.special.kelvin
      ad_kolmogorov: scipy.special.kolmogorov
      ad_kolmogorov_grad_x: scipy.special.kolmogorov
      ad__kolmogorov: scipy.special.kolmogorov
@@ -521,6 +542,22 @@
      ad_parabolic_w_grad_x: scipy.special.pbwa
      ad_parabolic_w_prime: scipy.special.pbwa
      ad_parabolic_w_prime_grad_x: scipy.special.pbwa
+     ad_spherical_jn: scipy.special.spherical_jn
+     ad_spherical_jn_grad_x: scipy.special.spherical_jn
+     ad__spherical_j: scipy.special.spherical_jn
+     ad__spherical_j_grad_x: scipy.special.spherical_jn
+     ad_spherical_yn: scipy.special.spherical_yn
+     ad_spherical_yn_grad_x: scipy.special.spherical_yn
+     ad__spherical_y: scipy.special.spherical_yn
+     ad__spherical_y_grad_x: scipy.special.spherical_yn
+     ad_spherical_in: scipy.special.spherical_in
+     ad_spherical_in_grad_x: scipy.special.spherical_in
+     ad__spherical_i: scipy.special.spherical_in
+     ad__spherical_i_grad_x: scipy.special.spherical_in
+     ad_spherical_kn: scipy.special.spherical_kn
+     ad_spherical_kn_grad_x: scipy.special.spherical_kn
+     ad__spherical_k: scipy.special.spherical_kn
+     ad__spherical_k_grad_x: scipy.special.spherical_kn
      ad_prolate_angular: scipy.special.pro_ang1
      ad_prolate_angular_grad_x: scipy.special.pro_ang1
      ad_prolate_angular_prime: scipy.special.pro_ang1
@@ -538,6 +575,22 @@
      ad_oblate_radial_prime: scipy.special.obl_rad1
      ad_oblate_radial_prime_grad_x: scipy.special.obl_rad1
      ad__spheroidal_cv: scipy.special.pro_cv
+     ad_struve: scipy.special.struve
+     ad_struve_grad_x: scipy.special.struve
+     ad__struve: scipy.special.struve
+     ad__struve_grad_x: scipy.special.struve
+     ad_modstruve: scipy.special.modstruve
+     ad_modstruve_grad_x: scipy.special.modstruve
+     ad__modstruve: scipy.special.modstruve
+     ad__modstruve_grad_x: scipy.special.modstruve
+     ad_itstruve0: scipy.special.itstruve0
+     ad_itstruve0_grad_x: scipy.special.struve
+     ad_itmodstruve0: scipy.special.itmodstruve0
+     ad_itmodstruve0_grad_x: scipy.special.modstruve
+     ad_it2struve0: scipy.special.it2struve0
+     ad_it2struve0_grad_x: scipy.special.struve
+     ad__struve_share: scipy.special.struve
+     ad__struve_share_grad_x: scipy.special.struve
      ad_boxcox: scipy.special.boxcox
      ad_boxcox_grad_x: scipy.special.boxcox
      ad_boxcox_grad_lmbda: scipy.special.boxcox
@@ -571,6 +624,10 @@
      ad__tklmbda_density_grad_x: scipy.special.tklmbda
      ad__tklmbda_odds: scipy.special.tklmbda
      ad__tklmbda_odds_grad_x: scipy.special.tklmbda
+     ad_wright_bessel: scipy.special.wright_bessel
+     ad_wright_bessel_grad_x: scipy.special.wright_bessel
+     ad_log_wright_bessel: scipy.special.log_wright_bessel
+     ad_log_wright_bessel_grad_x: scipy.special.log_wright_bessel
 */
 
 #ifndef AD_KERNELS_H
@@ -2205,6 +2262,8 @@ static inline double ad__twist(double x, double y);
 static inline float ad__twistf(float x, float y);
 static inline double ad__witch(double x);
 static inline float ad__witchf(float x);
+static inline double ad__zeta_order(double n, double s, double q);
+static inline float ad__zeta_orderf(float n, float s, float q);
 static inline double ad_arccot(double x);
 static inline float ad_arccotf(float x);
 static inline double ad_arccsc(double x);
@@ -7934,12 +7993,32 @@ static inline float ad_zetaf(float s, float q) {
 /* d zeta / d q */
 static inline double ad_zeta_grad_q(double grad, double out, double s, double q) {
     (void)out;
-    return -grad * (s * ad_zeta(1.0 + s, q));
+    return -grad * (s * ad__zeta_order(1.0, s, q));
 }
 
 static inline float ad_zeta_grad_qf(float grad, float out, float s, float q) {
     (void)out;
-    return -grad * (s * ad_zetaf(1.0f + s, q));
+    return -grad * (s * ad__zeta_orderf(1.0f, s, q));
+}
+
+/* _zeta_order(n, s, q) = zeta(n + s, q) */
+static inline double ad__zeta_order(double n, double s, double q) {
+    return ad_zeta(n + s, q);
+}
+
+static inline float ad__zeta_orderf(float n, float s, float q) {
+    return ad_zetaf(n + s, q);
+}
+
+/* d _zeta_order / d q */
+static inline double ad__zeta_order_grad_q(double grad, double out, double n, double s, double q) {
+    (void)out;
+    return grad * (-(n + s) * ad__zeta_order(n + 1.0, s, q));
+}
+
+static inline float ad__zeta_order_grad_qf(float grad, float out, float n, float s, float q) {
+    (void)out;
+    return grad * (-(n + s) * ad__zeta_orderf(n + 1.0f, s, q));
 }
 
 /* _polygamma_step(n, x, y) = polygamma(n, x + y) - polygamma(n, x) */
@@ -8033,21 +8112,21 @@ static inline float ad_poch_grad_mf(float grad, float out, float z, float m) {
     return grad * (out * ad__psif(m + z));
 }
 
-/* d binom / d n */
-static inline double ad_binom_grad_n(double grad, double out, double n, double k) {
+/* d _binomial / d n */
+static inline double ad__binomial_grad_n(double grad, double out, double n, double k) {
     return grad * (out * ad__polygamma_step(0.0, 1.0 + n - k, k));
 }
 
-static inline float ad_binom_grad_nf(float grad, float out, float n, float k) {
+static inline float ad__binomial_grad_nf(float grad, float out, float n, float k) {
     return grad * (out * ad__polygamma_stepf(0.0f, 1.0f + n - k, k));
 }
 
-/* d binom / d k */
-static inline double ad_binom_grad_k(double grad, double out, double n, double k) {
+/* d _binomial / d k */
+static inline double ad__binomial_grad_k(double grad, double out, double n, double k) {
     return grad * (out * ad__polygamma_step(0.0, 1.0 + k, n - 2.0 * k));
 }
 
-static inline float ad_binom_grad_kf(float grad, float out, float n, float k) {
+static inline float ad__binomial_grad_kf(float grad, float out, float n, float k) {
     return grad * (out * ad__polygamma_stepf(0.0f, 1.0f + k, n - 2.0f * k));
 }
 

@@ -1103,7 +1103,7 @@ ENTRIES: tuple[Entry, ...] = (
         (
             Grad((), scalar=False, reason="it is a whole number"),
             Grad((), scalar=False, reason="it is a whole number"),
-            Grad(("out", "k", "n"), scalar=False)
+            Grad(("out", "k", "n", "y"), scalar=False)
         ),
         answers=("special.bdtri",),
         scalar=False,
@@ -1180,7 +1180,7 @@ ENTRIES: tuple[Entry, ...] = (
         (
             Grad((), scalar=False, reason="it is a whole number"),
             Grad((), scalar=False, reason="it is a whole number"),
-            Grad(("out", "k", "n"), scalar=False)
+            Grad(("out", "k", "n", "y"), scalar=False)
         ),
         answers=("special.nbdtri",),
         scalar=False,
@@ -2027,6 +2027,18 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_zeta_order",
+        "gammas",
+        ("n", "s", "q"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="SciPy has no derivative of the zeta function in s"),
+            Grad(("n", "s", "q"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "_polygamma_step",
         "gammas",
         ("n", "x", "y"),
@@ -2077,8 +2089,16 @@ ENTRIES: tuple[Entry, ...] = (
         "binom",
         "gammas",
         ("n", "k"),
-        (Grad(("out", "n", "k"), scalar=False), Grad(("out", "n", "k"), scalar=False)),
+        (Grad(("n", "k"), scalar=False), Grad(("n", "k"), scalar=False)),
         answers=("special.binom",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_binomial",
+        "gammas",
+        ("n", "k"),
+        (Grad(("out", "n", "k"), scalar=False), Grad(("out", "n", "k"), scalar=False)),
         scalar=False,
         complex="real only",
     ),
@@ -2418,9 +2438,9 @@ ENTRIES: tuple[Entry, ...] = (
         "incomplete",
         ("a", "b", "y"),
         (
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False)
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False)
         ),
         answers=("special.betaincinv",),
         scalar=False,
@@ -2431,9 +2451,9 @@ ENTRIES: tuple[Entry, ...] = (
         "incomplete",
         ("a", "b", "y"),
         (
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False)
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False)
         ),
         answers=("special.betainccinv",),
         scalar=False,
@@ -2717,6 +2737,90 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "x"), scalar=False)
         ),
         scalar=False,
+    ),
+    Entry(
+        "ber",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.ber",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "bei",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.bei",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "ker",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.ker",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "kei",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.kei",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "berp",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.berp",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "beip",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.beip",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "kerp",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.kerp",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "keip",
+        "kelvin",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.keip",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_kelvin",
+        "kelvin",
+        ("k", "m", "x"),
+        (
+            Grad((), scalar=False, reason="ber, bei, ker or kei"),
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(("k", "m", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
     ),
     Entry(
         "kolmogorov",
@@ -3758,6 +3862,98 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "spherical_jn",
+        "spherical",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_spherical_j",
+        "spherical",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "spherical_yn",
+        "spherical",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_spherical_y",
+        "spherical",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "spherical_in",
+        "spherical",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_spherical_i",
+        "spherical",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "spherical_kn",
+        "spherical",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_spherical_k",
+        "spherical",
+        ("m", "n", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("m", "n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "prolate_angular",
         "spheroidal",
         ("m", "n", "c", "x"),
@@ -3915,6 +4111,97 @@ ENTRIES: tuple[Entry, ...] = (
                 reason="the derivatives of wave functions in c have no closed form"
             )
         ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "struve",
+        "struve",
+        ("v", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Struve functions in the order"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.struve",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_struve",
+        "struve",
+        ("m", "v", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Struve functions in the order"
+            ),
+            Grad(("m", "v", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "modstruve",
+        "struve",
+        ("v", "x"),
+        (
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Struve functions in the order"
+            ),
+            Grad(("v", "x"), scalar=False)
+        ),
+        answers=("special.modstruve",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_modstruve",
+        "struve",
+        ("m", "v", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (), scalar=False, reason="SciPy has no derivative of Struve functions in the order"
+            ),
+            Grad(("m", "v", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itstruve0",
+        "struve",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itstruve0",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "itmodstruve0",
+        "struve",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.itmodstruve0",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "it2struve0",
+        "struve",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        answers=("special.it2struve0",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_struve_share",
+        "struve",
+        ("m", "x"),
+        (Grad((), scalar=False, reason="a number of derivatives"), Grad(("m", "x"), scalar=False)),
         scalar=False,
         complex="real only",
     ),
@@ -4144,6 +4431,48 @@ ENTRIES: tuple[Entry, ...] = (
         scalar=False,
         complex="real only",
     ),
+    Entry(
+        "wright_bessel",
+        "wright",
+        ("a", "b", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no sum of the terms times their digamma functions"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no sum of the terms times their digamma functions"
+            ),
+            Grad(("a", "b", "x"), scalar=False)
+        ),
+        answers=("special.wright_bessel",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "log_wright_bessel",
+        "wright",
+        ("a", "b", "x"),
+        (
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no sum of the terms times their digamma functions"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no sum of the terms times their digamma functions"
+            ),
+            Grad(("out", "a", "b", "x"), scalar=False)
+        ),
+        answers=("special.log_wright_bessel",),
+        scalar=False,
+        complex="real only",
+    ),
 )
 
 REFUSED: dict[str, str] = {
@@ -4163,6 +4492,10 @@ REFUSED: dict[str, str] = {
     "special.hyperu": (
         "SciPy's values have 7 digits between x = 6 and x = 100, and no derivative of full "
         "precision can be made of them; the derivative in x is -a*hyperu(a + 1, b + 1, x)"
+    ),
+    "special.kelvin": (
+        "its four values are complex; write ber(x) + 1j*bei(x), ker(x) + 1j*kei(x), berp(x) + "
+        "1j*beip(x) and kerp(x) + 1j*keip(x)"
     ),
     "special.modfresnelm": (
         "its two values are complex, also of real numbers; write them sqrt(pi)/2*exp(-1j*pi/4) "

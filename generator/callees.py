@@ -35,7 +35,11 @@ HOW = {
     "c": 'c="name" of a function of C99, "support.name", an expression, or scipy("name")',
 }
 # Functions of scipy.special written in Python: no protocol reaches them.
-WRITTEN_IN_PYTHON = frozenset({"polygamma", "zeta", "multigammaln", "diric", "comb", "factorial"})
+PYTHON = """
+    polygamma zeta multigammaln diric comb factorial spherical_jn spherical_yn spherical_in
+    spherical_kn
+"""
+WRITTEN_IN_PYTHON = frozenset(PYTHON.split())
 # Functions SymPy has that no rounding can tell apart from their definition.
 EXACT = (
     sympy.Abs,

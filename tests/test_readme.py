@@ -48,14 +48,18 @@ FAMILIES = (
     "hypergeometric",
     "incomplete",
     "integrals",
+    "kelvin",
     "kolmogorov",
     "lambert",
     "mathieu",
     "noncentral",
     "orthogonal",
     "parabolic",
+    "spherical",
     "spheroidal",
+    "struve",
     "transforms",
+    "wright",
 )
 
 

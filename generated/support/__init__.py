@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from .bessel_integrals import divided as divided
     from .bessel_integrals import i0_rise as i0_rise
     from .bessel_integrals import j0_fall as j0_fall
+    from .bessel_integrals import mirrored as mirrored
     from .bessel_integrals import power_slopes as power_slopes
     from .carlson import carlson_powers as carlson_powers
     from .carlson import elliprd as elliprd
@@ -84,11 +85,13 @@ if TYPE_CHECKING:
     from .faddeeva import voigt_order as voigt_order
     from .faddeeva import wofz_order as wofz_order
     from .gammas import beta_area as beta_area
+    from .gammas import binomial as binomial
     from .gammas import invdigamma as invdigamma
     from .gammas import polygamma as polygamma
     from .gammas import polygamma_step as polygamma_step
     from .gammas import psi as psi
     from .gammas import trigamma as trigamma
+    from .gammas import zeta_order as zeta_order
     from .hyperbolic import csch as csch
     from .hyperbolic import csch_squared as csch_squared
     from .hyperbolic import csch_squared_scalar as csch_squared_scalar
@@ -108,6 +111,7 @@ if TYPE_CHECKING:
     from .integrals import spence_slope as spence_slope
     from .jacobi import ellipj_integral as ellipj_integral
     from .jacobi import ellipj_power as ellipj_power
+    from .kelvin import kelvin_order as kelvin_order
     from .kolmogorov import kolmogi_slope as kolmogi_slope
     from .kolmogorov import kolmogorov_order as kolmogorov_order
     from .kolmogorov import kolmogorov_score as kolmogorov_score
@@ -200,7 +204,14 @@ if TYPE_CHECKING:
     from .shapes import gammainc_lag as gammainc_lag
     from .shapes import log_mean as log_mean
     from .shapes import raised_by_1 as raised_by_1
+    from .spherical import spherical_i as spherical_i
+    from .spherical import spherical_j as spherical_j
+    from .spherical import spherical_k as spherical_k
+    from .spherical import spherical_y as spherical_y
     from .spheroidal import spheroidal_cv as spheroidal_cv
+    from .struve import modstruve_order as modstruve_order
+    from .struve import struve_order as struve_order
+    from .struve import struve_share as struve_share
     from .transforms import boxcox_partial as boxcox_partial
     from .transforms import inv_boxcox_rate as inv_boxcox_rate
     from .transforms import inv_boxcox_rest as inv_boxcox_rest
@@ -250,6 +261,7 @@ MODULES = {
     "divided": "bessel_integrals",
     "i0_rise": "bessel_integrals",
     "j0_fall": "bessel_integrals",
+    "mirrored": "bessel_integrals",
     "power_slopes": "bessel_integrals",
     "carlson_powers": "carlson",
     "elliprd": "carlson",
@@ -302,11 +314,13 @@ MODULES = {
     "voigt_order": "faddeeva",
     "wofz_order": "faddeeva",
     "beta_area": "gammas",
+    "binomial": "gammas",
     "invdigamma": "gammas",
     "polygamma": "gammas",
     "polygamma_step": "gammas",
     "psi": "gammas",
     "trigamma": "gammas",
+    "zeta_order": "gammas",
     "csch": "hyperbolic",
     "csch_squared": "hyperbolic",
     "csch_squared_scalar": "hyperbolic",
@@ -326,6 +340,7 @@ MODULES = {
     "spence_slope": "integrals",
     "ellipj_integral": "jacobi",
     "ellipj_power": "jacobi",
+    "kelvin_order": "kelvin",
     "kolmogi_slope": "kolmogorov",
     "kolmogorov_order": "kolmogorov",
     "kolmogorov_score": "kolmogorov",
@@ -418,7 +433,14 @@ MODULES = {
     "gammainc_lag": "shapes",
     "log_mean": "shapes",
     "raised_by_1": "shapes",
+    "spherical_i": "spherical",
+    "spherical_j": "spherical",
+    "spherical_k": "spherical",
+    "spherical_y": "spherical",
     "spheroidal_cv": "spheroidal",
+    "modstruve_order": "struve",
+    "struve_order": "struve",
+    "struve_share": "struve",
     "boxcox_partial": "transforms",
     "inv_boxcox_rate": "transforms",
     "inv_boxcox_rest": "transforms",

@@ -149,6 +149,7 @@ def by_order(
     x: Any,
     *,
     mirrored: bool = False,
+    parity: int = 0,
     at_infinity: float = 0.0,
 ) -> Any:
     """Return the derivative of order `m` of a Bessel function of order `n`, in the dtype given.
@@ -162,6 +163,8 @@ def by_order(
         ``beyond(m, n, x)`` for orders above `LARGEST_ORDER`.
     mirrored : bool
         For whole orders the function of -x is that of x, or its opposite; else it is not there.
+    parity : int
+        0 if that of order 0 is the same, 1 if it is the opposite.
     at_infinity : float
         The limit.
     """
@@ -183,7 +186,7 @@ def by_order(
             found[large] = beyond(m, n[large], size[large])
         if np.any(np.signbit(x)):
             there = mirrored & (n == np.rint(n))
-            found = np.where(np.signbit(x) & there & ((n + m) % 2.0 == 1.0), -found, found)
+            found = np.where(np.signbit(x) & there & ((n + m + parity) % 2.0 == 1.0), -found, found)
             found = np.where((x < 0.0) & ~there, np.nan, found)
         return found.reshape(shape).astype(dtype)[()]
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import special
+import numpy as np
+
+from . import floating, special
 
 
 def spheroidal_cv(k: Any, m: Any, n: Any, c: Any) -> Any:
@@ -17,4 +19,7 @@ def spheroidal_cv(k: Any, m: Any, n: Any, c: Any) -> Any:
     >>> float(spheroidal_cv(1, 0, 1, 0.0))
     2.0
     """
-    return special.pro_cv(m, n, c) if k > 0 else special.obl_cv(m, n, c)
+    # SciPy's functions can end the process beyond.
+    given = np.where(np.abs(c) < 100.0, c, 0.0).astype(np.result_type(floating(c)))
+    found = special.pro_cv(m, n, given) if k > 0 else special.obl_cv(m, n, given)
+    return np.where(np.abs(c) < 100.0, found, np.nan).astype(found.dtype)[()]
