@@ -103,9 +103,8 @@ class Pages:
     def _measured(self, rule: Rule) -> Iterator[tuple[str, str]]:
         if isinstance(rule.ulp, Mapping):
             words = {out: "of the value"}
-            yield "bound", ", ".join(
-                f"{bound:g} ulp {words.get(arg, f'in {arg}')}" for arg, bound in rule.ulp.items()
-            )
+            each = [f"{bound:g} ulp {words.get(of, f'in {of}')}" for of, bound in rule.ulp.items()]
+            yield "bound", ", ".join(each)
         elif rule.ulp is not None:
             yield "bound", f"{rule.ulp:g} ulp"
         measured = self._record.sentence(rule.name)
