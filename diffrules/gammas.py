@@ -27,7 +27,7 @@ from diffrules.vocabulary import (
     y,
 )
 
-k, m, n, q, r, s, t, z = (symbol(name) for name in "kmnqrstz")
+h, k, m, n, q, r, s, t, z = (symbol(name) for name in "hkmnqrstz")
 HALF = Rational(1, 2)
 
 BETWEEN_POLES = [{x: (0, oo)}, {x: (-1, 0)}, {x: (-2, -1)}]
@@ -141,7 +141,7 @@ rule("invdigamma", args=(x,), value=inverse_psi(x),
      reference="Minka 2000, Estimating a Dirichlet distribution, appendix C",
      numpy="support.invdigamma", c=scipy("digamma"))
 
-zeta = later("zeta", 2)
+zeta, zeta_order = later("zeta", 2), later("_zeta_order", 3)
 
 rule("trigamma", args=(x,), value=polygamma(1, x),
      partials={x: later("polygamma", 2)(2, x)},
@@ -163,11 +163,22 @@ rule("polygamma", args=(n, x), value=polygamma(n, x),
 
 rule("zeta", args=(s, q), value=sympy.zeta(s, q),
      partials={s: not_differentiable("SciPy has no derivative of the zeta function in s"),
-               q: -s * zeta(s + 1, q)},
+               q: -s * zeta_order(1, s, q)},
      complex=real_only,
      domain={s: (1, oo), q: (0, oo)},
+     ulp=8,
      reference="DLMF 25.11.17",
      numpy="special.zeta", c="support.zeta")
+
+rule("_zeta_order", args=(n, s, q), value=sympy.zeta(s + n, q),
+     partials={n: not_differentiable("a whole number"),
+               s: not_differentiable("SciPy has no derivative of the zeta function in s"),
+               q: -(s + n) * zeta_order(n + 1, s, q)},
+     complex=real_only,
+     domain={n: integers(0, 3), s: (1, oo), q: (0, oo)},
+     note="the rounding error of s + n is undone",
+     reference="DLMF 25.11.17",
+     numpy="support.zeta_order", c=zeta(s + n, q))
 
 step = later("_polygamma_step", 3)
 
@@ -203,6 +214,7 @@ rule("betaln", args=(x, y), value=log(Abs(beta(x, y))),
      partials={x: -step(0, x, y), y: -step(0, y, x)},
      complex=real_only,
      domain={x: (0, oo), y: (0, oo)},
+     ulp=8,
      reference="DLMF 5.12",
      numpy="special.betaln", c=scipy("betaln"))
 
@@ -210,16 +222,31 @@ rule("poch", args=(z, m), value=gamma(z + m) / gamma(z),
      partials={z: out * step(0, z, m), m: out * psi(z + m)},
      complex=real_only,
      domain={z: (0, oo), m: (0, 100)},
-     note="Pochhammer's symbol, the rising factorial",
+     note="Pochhammer's symbol, the rising factorial. SciPy's value is a factor of the partials: "
+          "1200 ulp were measured where both arguments are near 100, and it overflows before them",
      reference="DLMF 5.2.5",
      numpy="special.poch", c=scipy("poch"))
 
+choices = later("_binomial", 2)
+
 rule("binom", args=(n, k), value=gamma(n + 1) / gamma(k + 1) / gamma(n - k + 1),
+     let={h: choices(n, k)},
+     partials={n: h * step(0, n - k + 1, k), k: h * step(0, k + 1, n - 2 * k)},
+     complex=real_only,
+     domain=And(k > 0, k < n, n < 100),
+     ulp=16,
+     note="SciPy's value is off by over 100 ulp; the rounding errors of sums of n and k are in its "
+          "logarithmic derivatives",
+     reference="DLMF 1.2.6, 5.5.2",
+     numpy="special.binom", c=scipy("binom"))
+
+rule("_binomial", args=(n, k), value=gamma(n + 1) / gamma(k + 1) / gamma(n - k + 1),
      partials={n: out * step(0, n - k + 1, k), k: out * step(0, k + 1, n - 2 * k)},
      complex=real_only,
      domain=And(k > 0, k < n, n < 100),
+     note="binom, from an exponent in two parts",
      reference="DLMF 1.2.6, 5.5.2",
-     numpy="special.binom", c=scipy("binom"))
+     numpy="support.binomial", c=scipy("binom"))
 
 refused("Riemann's zeta function has no derivative in SciPy; zeta(s, q) is differentiable in q",
         "special.zetac")

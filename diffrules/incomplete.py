@@ -311,20 +311,31 @@ rule("betaincc", args=(a, b, x), value=betainc_regularized(a, b, x, 1),
      reference="DLMF 8.17.4",
      numpy="special.betaincc", c=scipy("betaincc"))
 
+betaincinv, betainccinv = later("betaincinv", 3), later("betainccinv", 3)
+# Beside 1 the rounded root has few digits of what it lacks to 1: a root too, of swapped shapes.
+UPPER = out > HALF
+SWAPPED_ROOT = (f"{INVERSE}; above 1/2 at what it lacks to 1, the root of swapped shapes. The "
+                "derivatives in a and b are integrals that cost 12 times the function")
+SWAPPED = {k: where(UPPER, b, a), n: where(UPPER, a, b)}
+LAGS = {a: where(UPPER, -beta_lag_b(k, n, s), beta_lag_a(k, n, s)),
+        b: where(UPPER, -beta_lag_a(k, n, s), beta_lag_b(k, n, s))}
+
 rule("betaincinv", args=(a, b, y), value=inverse_of("betainc", 3, 2, SHARE)(a, b, y),
-     partials={a: beta_lag_a(a, b, out), b: beta_lag_b(a, b, out), y: 1 / beta_density(a, b, out)},
+     let={**SWAPPED, s: where(UPPER, betainccinv(b, a, y), out)},
+     partials={**LAGS, y: 1 / beta_density(k, n, s)},
      complex=real_only,
      domain={a: SOME, b: SOME, y: (0, 1)},
-     note=INVERSE,
+     note=SWAPPED_ROOT,
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.betaincinv.html",
      numpy="special.betaincinv", c=scipy("betaincinv"))
 
 rule("betainccinv", args=(a, b, y),
      value=inverse_of("betaincc", 3, 2, SHARE, rising=False)(a, b, y),
-     partials={a: beta_lag_a(a, b, out), b: beta_lag_b(a, b, out), y: -1 / beta_density(a, b, out)},
+     let={**SWAPPED, s: where(UPPER, betaincinv(b, a, y), out)},
+     partials={**LAGS, y: -1 / beta_density(k, n, s)},
      complex=real_only,
      domain={a: SOME, b: SOME, y: (0, 1)},
-     note=INVERSE,
+     note=SWAPPED_ROOT,
      reference="https://docs.scipy.org/doc/scipy/reference/generated/"
                "scipy.special.betainccinv.html",
      numpy="special.betainccinv", c=scipy("betainccinv"))

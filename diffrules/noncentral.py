@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, TypeAlias
 
 import mpmath
@@ -146,17 +147,26 @@ class fisher_density(Meaning):  # noqa: N801
 Slopes: TypeAlias = Mapping[int, Callable[..., Any]]
 
 
-def inverse_with(slopes: Slopes, *entry: Any, rising: bool = True) -> type[Meaning]:
+def inverse_with(
+    slopes: Slopes, name: str, nargs: int, place: int, rising: bool = True
+) -> type[Meaning]:
     """Return an inverse of an entry with its derivatives, of its arguments and of itself.
 
-    Differences of roots to many digits take minutes.
+    Differences of roots to many digits take minutes; a root is found once.
     """
-    root = inverse_of(*entry, POSITIVE, rising=rising)
+    root = inverse_of(name, nargs, place, POSITIVE, rising=rising)
+
+    @cache
+    def known(precision: int, *args: Any) -> Any:
+        return root.numeric(*args)
+
+    def numeric(*args: Any) -> Any:
+        return known(mpmath.mp.prec, *args)
 
     def fdiff(self: Any, argindex: int = 1) -> Any:
         return slopes[argindex](*self.args, self)
 
-    return type(root.__name__, (root,), {"fdiff": fdiff})
+    return type(root.__name__, (root,), {"fdiff": fdiff, "numeric": staticmethod(numeric)})
 
 
 def of_scipy(name: str) -> dict[str, Any]:

@@ -137,6 +137,7 @@ rule("eval_chebyu", args=(n, x), value=chebyshev_u(n, x),
      partials={n: ORDER, x: 2 * ultraspherical(n - 1, 2, x)},
      complex=real_only,
      domain={n: DEGREES, x: INSIDE},
+     ulp=16,
      reference="DLMF 18.9.19, 18.7.4",
      numpy="special.eval_chebyu", c=scipy("eval_chebyu"))
 
@@ -152,6 +153,7 @@ rule("eval_chebys", args=(n, x), value=chebyshev_u(n, x / 2),
      partials={n: ORDER, x: ultraspherical(n - 1, 2, x / 2)},
      complex=real_only,
      domain={n: DEGREES, x: closed(-2, 2)},
+     ulp=16,
      reference="DLMF 18.1.3",
      numpy="special.eval_chebys", c=scipy("eval_chebys"))
 

@@ -14,6 +14,7 @@ from diffrules.domains import Interval
 from diffrules.meanings import Meaning
 from diffrules.tridiagonal import eigenvector
 from diffrules.vocabulary import (
+    closed,
     integers,
     later,
     not_differentiable,
@@ -201,7 +202,7 @@ def of_wave(
         lambda *args: second(CharacteristicValue, *args),
     )
     boxes: list[dict[Any, Interval | tuple[Any, Any]]] = [
-        {m: integers(j, j), n: integers(j, j + 3), c: (HALF, 5), x: ends} for j in range(3)]
+        {m: integers(j, j), n: integers(j, j + 3), c: closed(HALF, 5), x: ends} for j in range(3)]
     page = f"https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.{name}.html"
     shared = {m: ORDER, n: DEGREE, c: PARAMETER}
     of_scipy: dict[str, Any] = {"complex": real_only, "domain": boxes,
@@ -210,15 +211,17 @@ def of_wave(
     rule(title, args=(m, n, c, x), value=value(m, n, c, x),
          partials={**shared, x: derivative},
          note=f"the first output of SciPy's {name}{note}",
-         numpy=f"special.{name}[0]", **of_scipy)
+         numpy=(f"support.{name}", f"special.{name}[0]"), **of_scipy)
     rule(f"{title}_prime", args=(m, n, c, x), value=prime(m, n, c, x),
          partials={**shared, x: second(characteristic, m, n, c, x, function, derivative)},
          note=f"the second output of SciPy's {name}, the derivative of the first{note}",
-         numpy=f"special.{name}[1]", **of_scipy)
+         numpy=(f"support.{name}_prime", f"special.{name}[1]"), **of_scipy)
 
 
 HALF = Rational(1, 2)
-LOSES = ", off by up to {} ulp in this domain, away from zeros"
+LOSES = (", off by up to {} ulp in this domain, away from zeros. In single precision it "
+         "does not end, "
+         "and where c is NaN or beyond 1000 it can end the process")
 
 of_wave("prolate_angular", "pro_ang1", 1, angular, (-HALF, HALF), LOSES.format(300))
 of_wave("oblate_angular", "obl_ang1", -1, angular, (-HALF, HALF), LOSES.format(200))
@@ -228,7 +231,7 @@ of_wave("oblate_radial", "obl_rad1", -1, radial, (HALF, 3), LOSES.format(100))
 rule("_spheroidal_cv", args=(k, m, n, c), value=CharacteristicValue(k, m, n, c),
      partials={k: not_differentiable("a sign"), m: ORDER, n: DEGREE, c: PARAMETER},
      complex=real_only,
-     domain=[{k: integers(1, 1), m: integers(j, j), n: integers(j, j + 3), c: (0, 5)}
+     domain=[{k: integers(1, 1), m: integers(j, j), n: integers(j, j + 3), c: closed(0, 5)}
              for j in range(3)],
      note="the characteristic value, of prolate functions for k = 1, of oblate ones for -1",
      reference="DLMF 30.3(i)",

@@ -1103,7 +1103,7 @@ ENTRIES: tuple[Entry, ...] = (
         (
             Grad((), scalar=False, reason="it is a whole number"),
             Grad((), scalar=False, reason="it is a whole number"),
-            Grad(("out", "k", "n"), scalar=False)
+            Grad(("out", "k", "n", "y"), scalar=False)
         ),
         answers=("special.bdtri",),
         scalar=False,
@@ -1180,7 +1180,7 @@ ENTRIES: tuple[Entry, ...] = (
         (
             Grad((), scalar=False, reason="it is a whole number"),
             Grad((), scalar=False, reason="it is a whole number"),
-            Grad(("out", "k", "n"), scalar=False)
+            Grad(("out", "k", "n", "y"), scalar=False)
         ),
         answers=("special.nbdtri",),
         scalar=False,
@@ -2027,6 +2027,18 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_zeta_order",
+        "gammas",
+        ("n", "s", "q"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="SciPy has no derivative of the zeta function in s"),
+            Grad(("n", "s", "q"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "_polygamma_step",
         "gammas",
         ("n", "x", "y"),
@@ -2077,8 +2089,16 @@ ENTRIES: tuple[Entry, ...] = (
         "binom",
         "gammas",
         ("n", "k"),
-        (Grad(("out", "n", "k"), scalar=False), Grad(("out", "n", "k"), scalar=False)),
+        (Grad(("n", "k"), scalar=False), Grad(("n", "k"), scalar=False)),
         answers=("special.binom",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_binomial",
+        "gammas",
+        ("n", "k"),
+        (Grad(("out", "n", "k"), scalar=False), Grad(("out", "n", "k"), scalar=False)),
         scalar=False,
         complex="real only",
     ),
@@ -2418,9 +2438,9 @@ ENTRIES: tuple[Entry, ...] = (
         "incomplete",
         ("a", "b", "y"),
         (
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False)
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False)
         ),
         answers=("special.betaincinv",),
         scalar=False,
@@ -2431,9 +2451,9 @@ ENTRIES: tuple[Entry, ...] = (
         "incomplete",
         ("a", "b", "y"),
         (
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False),
-            Grad(("out", "a", "b"), scalar=False)
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False),
+            Grad(("out", "a", "b", "y"), scalar=False)
         ),
         answers=("special.betainccinv",),
         scalar=False,

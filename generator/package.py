@@ -31,7 +31,11 @@ class Package:
 
     def __init__(self, table: Table) -> None:
         self.table = table
-        self.callees = Callees(RULES.values())
+        # Not what others added to the table in this process: it would change what is written.
+        own = set(table.rules)
+        self.callees = Callees(
+            rule for rule in RULES.values() if rule in own or rule.module.startswith("diffrules.")
+        )
         self._environment = environment()
 
     @property

@@ -766,6 +766,8 @@ def zeta(s: Any, q: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     References
     ----------
     DLMF 25.11.17
@@ -779,7 +781,7 @@ def zeta(s: Any, q: Any) -> Any:
 
 
 def zeta_grad_q(grad: Any, out: Any, s: Any, q: Any) -> Any:
-    """Gradient of ``zeta(s, q)`` with respect to ``q``: ``-grad * (s * zeta(1 + s, q))``.
+    """Gradient of ``zeta(s, q)`` with respect to ``q``: ``-grad * (s * _zeta_order(1, s, q))``.
 
     Parameters
     ----------
@@ -808,7 +810,80 @@ def zeta_grad_q(grad: Any, out: Any, s: Any, q: Any) -> Any:
     >>> print(f"{zeta_grad_q(1.0, None, 2.0, 0.5):.10g}")
     -16.82879664
     """
-    return -grad * (s * zeta(1.0 + s, q))
+    return -grad * (s * _zeta_order(1, s, q))
+
+
+@overridable
+def _zeta_order(n: Any, s: Any, q: Any) -> Any:
+    """Return the value: ``zeta(n + s, q)``.
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    s, q : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 3, s in (1, inf), q in (0, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 25.11.17
+
+    Examples
+    --------
+    >>> print(f"{_zeta_order(2, 1.5, 0.5):.10g}")
+    11.62080466
+    """
+    return support.zeta_order(n, s, q)
+
+
+def _zeta_order_grad_q(grad: Any, out: Any, n: Any, s: Any, q: Any) -> Any:
+    """Gradient of ``_zeta_order(n, s, q)`` with respect to ``q``.
+
+    ``grad * (-(n + s) * _zeta_order(1 + n, s, q))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    s, q : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``q``; the tape does that.
+
+    Notes
+    -----
+    The rounding error of s + n is undone.
+
+    It reads ``n``, ``s`` and ``q``; the others may be None.
+
+    References
+    ----------
+    DLMF 25.11.17
+
+    Examples
+    --------
+    >>> print(f"{_zeta_order_grad_q(1.0, None, 2, 1.5, 0.5):.10g}")
+    -79.83709701
+    """
+    return grad * (-(n + s) * _zeta_order(n + 1, s, q))
 
 
 @overridable
@@ -1155,6 +1230,8 @@ def betaln(x: Any, y: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     References
     ----------
     DLMF 5.12
@@ -1285,7 +1362,8 @@ def poch_grad_z(grad: Any, out: Any, z: Any, m: Any) -> Any:
 
     Notes
     -----
-    Pochhammer's symbol, the rising factorial.
+    Pochhammer's symbol, the rising factorial. SciPy's value is a factor of the partials: 1200 ulp
+    were measured where both arguments are near 100, and it overflows before them.
 
     It reads ``out``, ``z`` and ``m``; the others may be None.
 
@@ -1320,7 +1398,8 @@ def poch_grad_m(grad: Any, out: Any, z: Any, m: Any) -> Any:
 
     Notes
     -----
-    Pochhammer's symbol, the rising factorial.
+    Pochhammer's symbol, the rising factorial. SciPy's value is a factor of the partials: 1200 ulp
+    were measured where both arguments are near 100, and it overflows before them.
 
     It reads ``out``, ``z`` and ``m``; the others may be None.
 
@@ -1355,6 +1434,8 @@ def binom(n: Any, k: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 16 ulp.
+
     References
     ----------
     DLMF 1.2.6, 5.5.2
@@ -1369,6 +1450,116 @@ def binom(n: Any, k: Any) -> Any:
 
 def binom_grad_n(grad: Any, out: Any, n: Any, k: Any) -> Any:
     """Gradient of ``binom(n, k)`` with respect to ``n``.
+
+    ``grad * (h * _polygamma_step(0, 1 + n - k, k)) with h = _binomial(n, k)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, k : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``n``; the tape does that.
+
+    Notes
+    -----
+    SciPy's value is off by over 100 ulp; the rounding errors of sums of n and k are in its
+    logarithmic derivatives.
+
+    It reads ``n`` and ``k``; the others may be None.
+
+    References
+    ----------
+    DLMF 1.2.6, 5.5.2
+
+    Examples
+    --------
+    >>> print(f"{binom_grad_n(1.0, None, 2.0, 0.5):.10g}")
+    0.3728515543
+    """
+    h = _binomial(n, k)
+    return grad * (h * _polygamma_step(0, 1.0 + n - k, k))
+
+
+def binom_grad_k(grad: Any, out: Any, n: Any, k: Any) -> Any:
+    """Gradient of ``binom(n, k)`` with respect to ``k``.
+
+    ``grad * (h * _polygamma_step(0, 1 + k, n - 2 * k)) with h = _binomial(n, k)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, k : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``k``; the tape does that.
+
+    Notes
+    -----
+    SciPy's value is off by over 100 ulp; the rounding errors of sums of n and k are in its
+    logarithmic derivatives.
+
+    It reads ``n`` and ``k``; the others may be None.
+
+    References
+    ----------
+    DLMF 1.2.6, 5.5.2
+
+    Examples
+    --------
+    >>> print(f"{binom_grad_k(1.0, None, 2.0, 0.5):.10g}")
+    1.131768484
+    """
+    h = _binomial(n, k)
+    return grad * (h * _polygamma_step(0, 1.0 + k, n - 2.0 * k))
+
+
+@overridable
+def _binomial(n: Any, k: Any) -> Any:
+    """Return the value: ``gamma(1 + n) / (gamma(1 + k) * gamma(1 + n - k))``.
+
+    Parameters
+    ----------
+    n, k : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for (k > 0) & (k < n) & (n < 100).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 1.2.6, 5.5.2
+
+    Examples
+    --------
+    >>> print(f"{_binomial(2.0, 0.5):.10g}")
+    1.697652726
+    """
+    return support.binomial(n, k)
+
+
+def _binomial_grad_n(grad: Any, out: Any, n: Any, k: Any) -> Any:
+    """Gradient of ``_binomial(n, k)`` with respect to ``n``.
 
     ``grad * (out * _polygamma_step(0, 1 + n - k, k))``
 
@@ -1388,6 +1579,8 @@ def binom_grad_n(grad: Any, out: Any, n: Any, k: Any) -> Any:
 
     Notes
     -----
+    binom, from an exponent in two parts.
+
     It reads ``out``, ``n`` and ``k``; the others may be None.
 
     References
@@ -1396,14 +1589,14 @@ def binom_grad_n(grad: Any, out: Any, n: Any, k: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{binom_grad_n(1.0, binom(2.0, 0.5), 2.0, 0.5):.10g}")
+    >>> print(f"{_binomial_grad_n(1.0, _binomial(2.0, 0.5), 2.0, 0.5):.10g}")
     0.3728515543
     """
     return grad * (out * _polygamma_step(0, 1.0 + n - k, k))
 
 
-def binom_grad_k(grad: Any, out: Any, n: Any, k: Any) -> Any:
-    """Gradient of ``binom(n, k)`` with respect to ``k``.
+def _binomial_grad_k(grad: Any, out: Any, n: Any, k: Any) -> Any:
+    """Gradient of ``_binomial(n, k)`` with respect to ``k``.
 
     ``grad * (out * _polygamma_step(0, 1 + k, n - 2 * k))``
 
@@ -1423,6 +1616,8 @@ def binom_grad_k(grad: Any, out: Any, n: Any, k: Any) -> Any:
 
     Notes
     -----
+    binom, from an exponent in two parts.
+
     It reads ``out``, ``n`` and ``k``; the others may be None.
 
     References
@@ -1431,7 +1626,7 @@ def binom_grad_k(grad: Any, out: Any, n: Any, k: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{binom_grad_k(1.0, binom(2.0, 0.5), 2.0, 0.5):.10g}")
+    >>> print(f"{_binomial_grad_k(1.0, _binomial(2.0, 0.5), 2.0, 0.5):.10g}")
     1.131768484
     """
     return grad * (out * _polygamma_step(0, 1.0 + k, n - 2.0 * k))

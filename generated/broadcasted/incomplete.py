@@ -2149,7 +2149,9 @@ def betaincinv(a: Any, b: Any, y: Any) -> Any:
 def betaincinv_grad_a(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
     """Gradient of ``betaincinv(a, b, y)`` with respect to ``a``.
 
-    ``grad * _betainc_lag_a(a, b, out)``
+    ``where(out > 1/2, -grad * _betainc_lag_b(k, n, s), grad * _betainc_lag_a(k, n, s)) with k =
+    where(out > 1/2, b, a), n = where(out > 1/2, a, b), s = where(out > 1/2, betainccinv(b, a, y),
+    out)``
 
     Parameters
     ----------
@@ -2167,9 +2169,11 @@ def betaincinv_grad_a(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
+    lacks to 1, the root of swapped shapes. The derivatives in a and b are integrals that cost 12
+    times the function.
 
-    It reads ``out``, ``a`` and ``b``; the others may be None.
+    It reads ``out``, ``a``, ``b`` and ``y``; the others may be None.
 
     References
     ----------
@@ -2180,13 +2184,18 @@ def betaincinv_grad_a(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
     >>> print(f"{betaincinv_grad_a(1.0, betaincinv(0.5, 2.0, 0.25), 0.5, 2.0, 0.25):.10g}")
     0.1679958298
     """
-    return grad * _betainc_lag_a(a, b, out)
+    k = np.where(out > 0.5, b, a)
+    n = np.where(out > 0.5, a, b)
+    s = np.where(out > 0.5, special.betainccinv(b, a, y), out)
+    return np.where(out > 0.5, -grad * _betainc_lag_b(k, n, s), grad * _betainc_lag_a(k, n, s))
 
 
 def betaincinv_grad_b(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
     """Gradient of ``betaincinv(a, b, y)`` with respect to ``b``.
 
-    ``grad * _betainc_lag_b(a, b, out)``
+    ``where(out > 1/2, -grad * _betainc_lag_a(k, n, s), grad * _betainc_lag_b(k, n, s)) with k =
+    where(out > 1/2, b, a), n = where(out > 1/2, a, b), s = where(out > 1/2, betainccinv(b, a, y),
+    out)``
 
     Parameters
     ----------
@@ -2204,9 +2213,11 @@ def betaincinv_grad_b(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
+    lacks to 1, the root of swapped shapes. The derivatives in a and b are integrals that cost 12
+    times the function.
 
-    It reads ``out``, ``a`` and ``b``; the others may be None.
+    It reads ``out``, ``a``, ``b`` and ``y``; the others may be None.
 
     References
     ----------
@@ -2217,13 +2228,17 @@ def betaincinv_grad_b(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
     >>> print(f"{betaincinv_grad_b(1.0, betaincinv(0.5, 2.0, 0.25), 0.5, 2.0, 0.25):.10g}")
     -0.01563759987
     """
-    return grad * _betainc_lag_b(a, b, out)
+    k = np.where(out > 0.5, b, a)
+    n = np.where(out > 0.5, a, b)
+    s = np.where(out > 0.5, special.betainccinv(b, a, y), out)
+    return np.where(out > 0.5, -grad * _betainc_lag_a(k, n, s), grad * _betainc_lag_b(k, n, s))
 
 
 def betaincinv_grad_y(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
     """Gradient of ``betaincinv(a, b, y)`` with respect to ``y``.
 
-    ``grad / _beta_density(a, b, out)``
+    ``grad / _beta_density(k, n, s) with k = where(out > 1/2, b, a), n = where(out > 1/2, a, b), s =
+    where(out > 1/2, betainccinv(b, a, y), out)``
 
     Parameters
     ----------
@@ -2241,9 +2256,11 @@ def betaincinv_grad_y(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
+    lacks to 1, the root of swapped shapes. The derivatives in a and b are integrals that cost 12
+    times the function.
 
-    It reads ``out``, ``a`` and ``b``; the others may be None.
+    It reads ``out``, ``a``, ``b`` and ``y``; the others may be None.
 
     References
     ----------
@@ -2254,7 +2271,10 @@ def betaincinv_grad_y(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
     >>> print(f"{betaincinv_grad_y(1.0, betaincinv(0.5, 2.0, 0.25), 0.5, 2.0, 0.25):.10g}")
     0.2308751732
     """
-    return grad / _beta_density(a, b, out)
+    k = np.where(out > 0.5, b, a)
+    n = np.where(out > 0.5, a, b)
+    s = np.where(out > 0.5, special.betainccinv(b, a, y), out)
+    return grad / _beta_density(k, n, s)
 
 
 def betainccinv(a: Any, b: Any, y: Any) -> Any:
@@ -2291,7 +2311,9 @@ def betainccinv(a: Any, b: Any, y: Any) -> Any:
 def betainccinv_grad_a(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
     """Gradient of ``betainccinv(a, b, y)`` with respect to ``a``.
 
-    ``grad * _betainc_lag_a(a, b, out)``
+    ``where(out > 1/2, -grad * _betainc_lag_b(k, n, s), grad * _betainc_lag_a(k, n, s)) with k =
+    where(out > 1/2, b, a), n = where(out > 1/2, a, b), s = where(out > 1/2, betaincinv(b, a, y),
+    out)``
 
     Parameters
     ----------
@@ -2309,9 +2331,11 @@ def betainccinv_grad_a(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
+    lacks to 1, the root of swapped shapes. The derivatives in a and b are integrals that cost 12
+    times the function.
 
-    It reads ``out``, ``a`` and ``b``; the others may be None.
+    It reads ``out``, ``a``, ``b`` and ``y``; the others may be None.
 
     References
     ----------
@@ -2322,13 +2346,18 @@ def betainccinv_grad_a(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
     >>> print(f"{betainccinv_grad_a(1.0, betainccinv(0.5, 2.0, 0.25), 0.5, 2.0, 0.25):.10g}")
     0.5304431424
     """
-    return grad * _betainc_lag_a(a, b, out)
+    k = np.where(out > 0.5, b, a)
+    n = np.where(out > 0.5, a, b)
+    s = np.where(out > 0.5, special.betaincinv(b, a, y), out)
+    return np.where(out > 0.5, -grad * _betainc_lag_b(k, n, s), grad * _betainc_lag_a(k, n, s))
 
 
 def betainccinv_grad_b(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
     """Gradient of ``betainccinv(a, b, y)`` with respect to ``b``.
 
-    ``grad * _betainc_lag_b(a, b, out)``
+    ``where(out > 1/2, -grad * _betainc_lag_a(k, n, s), grad * _betainc_lag_b(k, n, s)) with k =
+    where(out > 1/2, b, a), n = where(out > 1/2, a, b), s = where(out > 1/2, betaincinv(b, a, y),
+    out)``
 
     Parameters
     ----------
@@ -2346,9 +2375,11 @@ def betainccinv_grad_b(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
+    lacks to 1, the root of swapped shapes. The derivatives in a and b are integrals that cost 12
+    times the function.
 
-    It reads ``out``, ``a`` and ``b``; the others may be None.
+    It reads ``out``, ``a``, ``b`` and ``y``; the others may be None.
 
     References
     ----------
@@ -2359,13 +2390,17 @@ def betainccinv_grad_b(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
     >>> print(f"{betainccinv_grad_b(1.0, betainccinv(0.5, 2.0, 0.25), 0.5, 2.0, 0.25):.10g}")
     -0.1428315491
     """
-    return grad * _betainc_lag_b(a, b, out)
+    k = np.where(out > 0.5, b, a)
+    n = np.where(out > 0.5, a, b)
+    s = np.where(out > 0.5, special.betaincinv(b, a, y), out)
+    return np.where(out > 0.5, -grad * _betainc_lag_a(k, n, s), grad * _betainc_lag_b(k, n, s))
 
 
 def betainccinv_grad_y(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
     """Gradient of ``betainccinv(a, b, y)`` with respect to ``y``.
 
-    ``-grad / _beta_density(a, b, out)``
+    ``-grad / _beta_density(k, n, s) with k = where(out > 1/2, b, a), n = where(out > 1/2, a, b), s
+    = where(out > 1/2, betaincinv(b, a, y), out)``
 
     Parameters
     ----------
@@ -2383,9 +2418,11 @@ def betainccinv_grad_y(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
+    lacks to 1, the root of swapped shapes. The derivatives in a and b are integrals that cost 12
+    times the function.
 
-    It reads ``out``, ``a`` and ``b``; the others may be None.
+    It reads ``out``, ``a``, ``b`` and ``y``; the others may be None.
 
     References
     ----------
@@ -2396,7 +2433,10 @@ def betainccinv_grad_y(grad: Any, out: Any, a: Any, b: Any, y: Any) -> Any:
     >>> print(f"{betainccinv_grad_y(1.0, betainccinv(0.5, 2.0, 0.25), 0.5, 2.0, 0.25):.10g}")
     -1.079934731
     """
-    return -grad / _beta_density(a, b, out)
+    k = np.where(out > 0.5, b, a)
+    n = np.where(out > 0.5, a, b)
+    s = np.where(out > 0.5, special.betaincinv(b, a, y), out)
+    return -grad / _beta_density(k, n, s)
 
 
 @overridable

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from generated import support
-from generated.support import overridable, special
+from generated.support import overridable
 
 
 @overridable
@@ -31,8 +31,8 @@ def prolate_angular(m: Any, n: Any, c: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for m in whole numbers 0 to 0, n in whole numbers 0 to 3, c in
-    (1/2, 5), x in (-1/2, 1/2) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in (1/2,
-    5), x in (-1/2, 1/2) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in (1/2, 5), x
+    [1/2, 5], x in (-1/2, 1/2) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in [1/2,
+    5], x in (-1/2, 1/2) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in [1/2, 5], x
     in (-1/2, 1/2).
 
     For real arguments only.
@@ -43,10 +43,10 @@ def prolate_angular(m: Any, n: Any, c: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{prolate_angular(2, 3, 1.5, 0.25):.10g}")
-    3.488655355
+    >>> print(f"{prolate_angular(2, 3, 0.5, 0.25):.10g}")
+    3.512579453
     """
-    return special.pro_ang1(m, n, c, x)[0]
+    return support.pro_ang1(m, n, c, x)
 
 
 def prolate_angular_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -72,7 +72,8 @@ def prolate_angular_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) 
 
     Notes
     -----
-    The first output of SciPy's pro_ang1, off by up to 300 ulp in this domain, away from zeros.
+    The first output of SciPy's pro_ang1, off by up to 300 ulp in this domain, away from zeros. In
+    single precision it does not end, and where c is NaN or beyond 1000 it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -82,8 +83,8 @@ def prolate_angular_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) 
 
     Examples
     --------
-    >>> print(f"{prolate_angular_grad_x(1.0, None, 2, 3, 1.5, 0.25):.10g}")
-    11.87893017
+    >>> print(f"{prolate_angular_grad_x(1.0, None, 2, 3, 0.5, 0.25):.10g}")
+    12.15258637
     """
     return grad * prolate_angular_prime(m, n, c, x)
 
@@ -107,8 +108,8 @@ def prolate_angular_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for m in whole numbers 0 to 0, n in whole numbers 0 to 3, c in
-    (1/2, 5), x in (-1/2, 1/2) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in (1/2,
-    5), x in (-1/2, 1/2) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in (1/2, 5), x
+    [1/2, 5], x in (-1/2, 1/2) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in [1/2,
+    5], x in (-1/2, 1/2) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in [1/2, 5], x
     in (-1/2, 1/2).
 
     For real arguments only.
@@ -119,10 +120,10 @@ def prolate_angular_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{prolate_angular_prime(2, 3, 1.5, 0.25):.10g}")
-    11.87893017
+    >>> print(f"{prolate_angular_prime(2, 3, 0.5, 0.25):.10g}")
+    12.15258637
     """
-    return special.pro_ang1(m, n, c, x)[1]
+    return support.pro_ang1_prime(m, n, c, x)
 
 
 def prolate_angular_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -150,7 +151,8 @@ def prolate_angular_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x:
     Notes
     -----
     The second output of SciPy's pro_ang1, the derivative of the first, off by up to 300 ulp in this
-    domain, away from zeros.
+    domain, away from zeros. In single precision it does not end, and where c is NaN or beyond 1000
+    it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -160,8 +162,8 @@ def prolate_angular_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x:
 
     Examples
     --------
-    >>> print(f"{prolate_angular_prime_grad_x(1.0, None, 2, 3, 1.5, 0.25):.10g}")
-    -24.66798767
+    >>> print(f"{prolate_angular_prime_grad_x(1.0, None, 2, 3, 0.5, 0.25):.10g}")
+    -22.74665963
     """
     return (
         grad
@@ -196,8 +198,8 @@ def oblate_angular(m: Any, n: Any, c: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for m in whole numbers 0 to 0, n in whole numbers 0 to 3, c in
-    (1/2, 5), x in (-1/2, 1/2) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in (1/2,
-    5), x in (-1/2, 1/2) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in (1/2, 5), x
+    [1/2, 5], x in (-1/2, 1/2) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in [1/2,
+    5], x in (-1/2, 1/2) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in [1/2, 5], x
     in (-1/2, 1/2).
 
     For real arguments only.
@@ -208,10 +210,10 @@ def oblate_angular(m: Any, n: Any, c: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{oblate_angular(2, 3, 1.5, 0.25):.10g}")
-    3.543602475
+    >>> print(f"{oblate_angular(2, 3, 0.5, 0.25):.10g}")
+    3.51868299
     """
-    return special.obl_ang1(m, n, c, x)[0]
+    return support.obl_ang1(m, n, c, x)
 
 
 def oblate_angular_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -237,7 +239,8 @@ def oblate_angular_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -
 
     Notes
     -----
-    The first output of SciPy's obl_ang1, off by up to 200 ulp in this domain, away from zeros.
+    The first output of SciPy's obl_ang1, off by up to 200 ulp in this domain, away from zeros. In
+    single precision it does not end, and where c is NaN or beyond 1000 it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -247,8 +250,8 @@ def oblate_angular_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -
 
     Examples
     --------
-    >>> print(f"{oblate_angular_grad_x(1.0, None, 2, 3, 1.5, 0.25):.10g}")
-    12.50903155
+    >>> print(f"{oblate_angular_grad_x(1.0, None, 2, 3, 0.5, 0.25):.10g}")
+    12.22257365
     """
     return grad * oblate_angular_prime(m, n, c, x)
 
@@ -272,8 +275,8 @@ def oblate_angular_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for m in whole numbers 0 to 0, n in whole numbers 0 to 3, c in
-    (1/2, 5), x in (-1/2, 1/2) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in (1/2,
-    5), x in (-1/2, 1/2) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in (1/2, 5), x
+    [1/2, 5], x in (-1/2, 1/2) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in [1/2,
+    5], x in (-1/2, 1/2) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in [1/2, 5], x
     in (-1/2, 1/2).
 
     For real arguments only.
@@ -284,10 +287,10 @@ def oblate_angular_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{oblate_angular_prime(2, 3, 1.5, 0.25):.10g}")
-    12.50903155
+    >>> print(f"{oblate_angular_prime(2, 3, 0.5, 0.25):.10g}")
+    12.22257365
     """
-    return special.obl_ang1(m, n, c, x)[1]
+    return support.obl_ang1_prime(m, n, c, x)
 
 
 def oblate_angular_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -315,7 +318,8 @@ def oblate_angular_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: 
     Notes
     -----
     The second output of SciPy's obl_ang1, the derivative of the first, off by up to 200 ulp in this
-    domain, away from zeros.
+    domain, away from zeros. In single precision it does not end, and where c is NaN or beyond 1000
+    it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -325,8 +329,8 @@ def oblate_angular_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: 
 
     Examples
     --------
-    >>> print(f"{oblate_angular_prime_grad_x(1.0, None, 2, 3, 1.5, 0.25):.10g}")
-    -20.21246092
+    >>> print(f"{oblate_angular_prime_grad_x(1.0, None, 2, 3, 0.5, 0.25):.10g}")
+    -22.25186467
     """
     return (
         grad
@@ -361,8 +365,8 @@ def prolate_radial(m: Any, n: Any, c: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for m in whole numbers 0 to 0, n in whole numbers 0 to 3, c in
-    (1/2, 5), x in (5/4, 3) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in (1/2, 5),
-    x in (5/4, 3) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in (1/2, 5), x in (5/4,
+    [1/2, 5], x in (5/4, 3) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in [1/2, 5],
+    x in (5/4, 3) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in [1/2, 5], x in (5/4,
     3).
 
     For real arguments only.
@@ -373,10 +377,10 @@ def prolate_radial(m: Any, n: Any, c: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{prolate_radial(1, 3, 2.0, 1.5):.10g}")
-    0.1189766557
+    >>> print(f"{prolate_radial(2, 3, 0.5, 1.5):.10g}")
+    0.002183519801
     """
-    return special.pro_rad1(m, n, c, x)[0]
+    return support.pro_rad1(m, n, c, x)
 
 
 def prolate_radial_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -402,7 +406,8 @@ def prolate_radial_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -
 
     Notes
     -----
-    The first output of SciPy's pro_rad1, off by up to 1500 ulp in this domain, away from zeros.
+    The first output of SciPy's pro_rad1, off by up to 1500 ulp in this domain, away from zeros. In
+    single precision it does not end, and where c is NaN or beyond 1000 it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -412,8 +417,8 @@ def prolate_radial_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -
 
     Examples
     --------
-    >>> print(f"{prolate_radial_grad_x(1.0, None, 1, 3, 2.0, 1.5):.10g}")
-    0.2292071513
+    >>> print(f"{prolate_radial_grad_x(1.0, None, 2, 3, 0.5, 1.5):.10g}")
+    0.00660478137
     """
     return grad * prolate_radial_prime(m, n, c, x)
 
@@ -437,8 +442,8 @@ def prolate_radial_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for m in whole numbers 0 to 0, n in whole numbers 0 to 3, c in
-    (1/2, 5), x in (5/4, 3) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in (1/2, 5),
-    x in (5/4, 3) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in (1/2, 5), x in (5/4,
+    [1/2, 5], x in (5/4, 3) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in [1/2, 5],
+    x in (5/4, 3) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in [1/2, 5], x in (5/4,
     3).
 
     For real arguments only.
@@ -449,10 +454,10 @@ def prolate_radial_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{prolate_radial_prime(1, 3, 2.0, 1.5):.10g}")
-    0.2292071513
+    >>> print(f"{prolate_radial_prime(2, 3, 0.5, 1.5):.10g}")
+    0.00660478137
     """
-    return special.pro_rad1(m, n, c, x)[1]
+    return support.pro_rad1_prime(m, n, c, x)
 
 
 def prolate_radial_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -480,7 +485,8 @@ def prolate_radial_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: 
     Notes
     -----
     The second output of SciPy's pro_rad1, the derivative of the first, off by up to 1500 ulp in
-    this domain, away from zeros.
+    this domain, away from zeros. In single precision it does not end, and where c is NaN or beyond
+    1000 it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -490,8 +496,8 @@ def prolate_radial_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: 
 
     Examples
     --------
-    >>> print(f"{prolate_radial_prime_grad_x(1.0, None, 1, 3, 2.0, 1.5):.10g}")
-    -0.009325094397
+    >>> print(f"{prolate_radial_prime_grad_x(1.0, None, 2, 3, 0.5, 1.5):.10g}")
+    0.009862864847
     """
     return (
         grad
@@ -526,8 +532,8 @@ def oblate_radial(m: Any, n: Any, c: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for m in whole numbers 0 to 0, n in whole numbers 0 to 3, c in
-    (1/2, 5), x in (1/2, 3) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in (1/2, 5),
-    x in (1/2, 3) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in (1/2, 5), x in (1/2,
+    [1/2, 5], x in (1/2, 3) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in [1/2, 5],
+    x in (1/2, 3) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in [1/2, 5], x in (1/2,
     3).
 
     For real arguments only.
@@ -538,10 +544,10 @@ def oblate_radial(m: Any, n: Any, c: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{oblate_radial(1, 3, 2.0, 1.5):.10g}")
-    0.1762600403
+    >>> print(f"{oblate_radial(2, 3, 0.5, 1.5):.10g}")
+    0.005572394732
     """
-    return special.obl_rad1(m, n, c, x)[0]
+    return support.obl_rad1(m, n, c, x)
 
 
 def oblate_radial_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -567,7 +573,8 @@ def oblate_radial_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) ->
 
     Notes
     -----
-    The first output of SciPy's obl_rad1, off by up to 100 ulp in this domain, away from zeros.
+    The first output of SciPy's obl_rad1, off by up to 100 ulp in this domain, away from zeros. In
+    single precision it does not end, and where c is NaN or beyond 1000 it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -577,8 +584,8 @@ def oblate_radial_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) ->
 
     Examples
     --------
-    >>> print(f"{oblate_radial_grad_x(1.0, None, 1, 3, 2.0, 1.5):.10g}")
-    0.1604432418
+    >>> print(f"{oblate_radial_grad_x(1.0, None, 2, 3, 0.5, 1.5):.10g}")
+    0.008624764542
     """
     return grad * oblate_radial_prime(m, n, c, x)
 
@@ -602,8 +609,8 @@ def oblate_radial_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for m in whole numbers 0 to 0, n in whole numbers 0 to 3, c in
-    (1/2, 5), x in (1/2, 3) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in (1/2, 5),
-    x in (1/2, 3) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in (1/2, 5), x in (1/2,
+    [1/2, 5], x in (1/2, 3) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in [1/2, 5],
+    x in (1/2, 3) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in [1/2, 5], x in (1/2,
     3).
 
     For real arguments only.
@@ -614,10 +621,10 @@ def oblate_radial_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{oblate_radial_prime(1, 3, 2.0, 1.5):.10g}")
-    0.1604432418
+    >>> print(f"{oblate_radial_prime(2, 3, 0.5, 1.5):.10g}")
+    0.008624764542
     """
-    return special.obl_rad1(m, n, c, x)[1]
+    return support.obl_rad1_prime(m, n, c, x)
 
 
 def oblate_radial_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -645,7 +652,8 @@ def oblate_radial_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: A
     Notes
     -----
     The second output of SciPy's obl_rad1, the derivative of the first, off by up to 100 ulp in this
-    domain, away from zeros.
+    domain, away from zeros. In single precision it does not end, and where c is NaN or beyond 1000
+    it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -655,8 +663,8 @@ def oblate_radial_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: A
 
     Examples
     --------
-    >>> print(f"{oblate_radial_prime_grad_x(1.0, None, 1, 3, 2.0, 1.5):.10g}")
-    -0.1017015271
+    >>> print(f"{oblate_radial_prime_grad_x(1.0, None, 2, 3, 0.5, 1.5):.10g}")
+    0.009395843089
     """
     return (
         grad
@@ -691,9 +699,9 @@ def _spheroidal_cv(k: Any, m: Any, n: Any, c: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for k in whole numbers 1 to 1, m in whole numbers 0 to 0, n in
-    whole numbers 0 to 3, c in (0, 5) or k in whole numbers 1 to 1, m in whole numbers 1 to 1, n in
-    whole numbers 1 to 4, c in (0, 5) or k in whole numbers 1 to 1, m in whole numbers 2 to 2, n in
-    whole numbers 2 to 5, c in (0, 5).
+    whole numbers 0 to 3, c in [0, 5] or k in whole numbers 1 to 1, m in whole numbers 1 to 1, n in
+    whole numbers 1 to 4, c in [0, 5] or k in whole numbers 1 to 1, m in whole numbers 2 to 2, n in
+    whole numbers 2 to 5, c in [0, 5].
 
     For real arguments only.
 

@@ -85,11 +85,13 @@ if TYPE_CHECKING:
     from .faddeeva import voigt_order as voigt_order
     from .faddeeva import wofz_order as wofz_order
     from .gammas import beta_area as beta_area
+    from .gammas import binomial as binomial
     from .gammas import invdigamma as invdigamma
     from .gammas import polygamma as polygamma
     from .gammas import polygamma_step as polygamma_step
     from .gammas import psi as psi
     from .gammas import trigamma as trigamma
+    from .gammas import zeta_order as zeta_order
     from .hyperbolic import csch as csch
     from .hyperbolic import csch_squared as csch_squared
     from .hyperbolic import csch_squared_scalar as csch_squared_scalar
@@ -206,6 +208,14 @@ if TYPE_CHECKING:
     from .spherical import spherical_j as spherical_j
     from .spherical import spherical_k as spherical_k
     from .spherical import spherical_y as spherical_y
+    from .spheroidal import obl_ang1 as obl_ang1
+    from .spheroidal import obl_ang1_prime as obl_ang1_prime
+    from .spheroidal import obl_rad1 as obl_rad1
+    from .spheroidal import obl_rad1_prime as obl_rad1_prime
+    from .spheroidal import pro_ang1 as pro_ang1
+    from .spheroidal import pro_ang1_prime as pro_ang1_prime
+    from .spheroidal import pro_rad1 as pro_rad1
+    from .spheroidal import pro_rad1_prime as pro_rad1_prime
     from .spheroidal import spheroidal_cv as spheroidal_cv
     from .struve import modstruve_order as modstruve_order
     from .struve import struve_order as struve_order
@@ -312,11 +322,13 @@ MODULES = {
     "voigt_order": "faddeeva",
     "wofz_order": "faddeeva",
     "beta_area": "gammas",
+    "binomial": "gammas",
     "invdigamma": "gammas",
     "polygamma": "gammas",
     "polygamma_step": "gammas",
     "psi": "gammas",
     "trigamma": "gammas",
+    "zeta_order": "gammas",
     "csch": "hyperbolic",
     "csch_squared": "hyperbolic",
     "csch_squared_scalar": "hyperbolic",
@@ -433,6 +445,14 @@ MODULES = {
     "spherical_j": "spherical",
     "spherical_k": "spherical",
     "spherical_y": "spherical",
+    "obl_ang1": "spheroidal",
+    "obl_ang1_prime": "spheroidal",
+    "obl_rad1": "spheroidal",
+    "obl_rad1_prime": "spheroidal",
+    "pro_ang1": "spheroidal",
+    "pro_ang1_prime": "spheroidal",
+    "pro_rad1": "spheroidal",
+    "pro_rad1_prime": "spheroidal",
     "spheroidal_cv": "spheroidal",
     "modstruve_order": "struve",
     "struve_order": "struve",

@@ -14,7 +14,7 @@ import numpy as np
 from . import common_dtype, floating, special
 from .poisson import poisson_peak
 from .trigonometric import cospi, sinpi
-from .twofold import two_sum, twofold_log, twofold_product, twofold_quotient, twofold_sum
+from .twofold import Pair, two_sum, twofold_log, twofold_product, twofold_quotient, twofold_sum
 
 # Bernoulli numbers B_2, B_4, ... over 2!, 4!, ...
 BERNOULLI = (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000)
@@ -71,19 +71,59 @@ def beta_area(a: Any, b: Any) -> Any:
     with np.errstate(all="ignore"):
         ordinary = (a > 0.0) & (b > 0.0) & (a < 1e280) & (b < 1e280)
         low, high = np.minimum(a, b)[ordinary], np.maximum(a, b)[ordinary]
-        n, none = two_sum(high, low), np.zeros_like(low)
-        exponent = twofold_sum(
-            twofold_product((low, none), twofold_log(twofold_quotient((low, none), n))),
-            twofold_product((high, none), twofold_log(twofold_quotient((high, none), n))),
-        )
-        peaks = poisson_peak(n[0]) / (poisson_peak(low) * poisson_peak(high))
         # SciPy's function is NaN where both are very large.
         vanishing = (np.minimum(a, b) > 2.0) & ~ordinary
         found = np.where(vanishing, 0.0, special.beta(a, b))
         found = np.where((a > 0.0) & (b > 0.0), found, np.nan)
-        half = np.exp(0.5 * exponent[0])
-        found[ordinary] = half * (n[0] / high / low * peaks * (1.0 + exponent[1])) * half
+        none = np.zeros_like(low)
+        found[ordinary] = _area((low, none), (high, none), two_sum(high, low))
     return found.astype(dtype)[()]
+
+
+def _area(low: Pair, high: Pair, n: Pair) -> Any:
+    """Return the beta function of two pairs, whose sum is `n`."""
+    exponent = twofold_sum(
+        twofold_product(low, twofold_log(twofold_quotient(low, n))),
+        twofold_product(high, twofold_log(twofold_quotient(high, n))),
+    )
+    peaks = poisson_peak(n[0]) / (poisson_peak(low[0]) * poisson_peak(high[0]))
+    half = np.exp(0.5 * exponent[0])
+    return half * (n[0] / high[0] / low[0] * peaks * (1.0 + exponent[1])) * half
+
+
+def binomial(n: Any, k: Any) -> Any:
+    """Return the binomial coefficient of `n` over `k`, for k from 0 to n.
+
+    It is ``1/((n + 1)*beta(n - k + 1, k + 1))``, whose arguments are taken without rounding.
+
+    >>> round(float(binomial(5.0, 2.0)), 12)
+    10.0
+    """
+    dtype = common_dtype(n, k)
+    n, k = np.broadcast_arrays(np.asarray(n, np.float64), np.asarray(k, np.float64))
+    with np.errstate(all="ignore"):
+        inside = (k >= 0.0) & (k <= n) & (n < 1e280)
+        whole, below = n[inside], k[inside]
+        rest = two_sum(whole, -below)
+        above = twofold_sum(rest, (1.0, 0.0)), two_sum(below, 1.0)
+        total = twofold_sum(two_sum(whole, 1.0), (1.0, 0.0))
+        found = np.asarray(special.binom(n, k))
+        found[inside] = 1.0 / ((whole + 1.0) * _area(*above, total))
+    return found.astype(dtype)[()]
+
+
+def zeta_order(n: Any, s: Any, q: Any) -> Any:
+    """Return ``zeta(s + n, q)``, the rounding error of ``s + n`` undone.
+
+    >>> round(float(zeta_order(1, 1.0, 1.0)) * 6.0 / math.pi**2, 12)
+    1.0
+    """
+    dtype = common_dtype(s, q)
+    order, rest = two_sum(np.asarray(s, np.float64), float(n))
+    q = np.asarray(q, np.float64)
+    with np.errstate(all="ignore"):
+        found, change = special.zeta(order, q), np.clip(rest * np.log(q), -0.5, 0.5)
+        return np.where(np.isfinite(change), found * (1.0 - change), found).astype(dtype)[()]
 
 
 def trigamma(x: Any) -> Any:
@@ -113,6 +153,9 @@ def polygamma_step(n: Any, x: Any, y: Any) -> Any:
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     positive = (x > 0.0) & (x + y > 0.0) & np.isfinite(x + y)
     start, step = np.where(positive, x, 1.0), np.where(positive, y, 1.0)
+    # It is linear in very small steps, whose products would leave the float range.
+    scale = np.where((step > 0.0) & (step < 1e-250) & (step < 1e-50 * start), 2.0**100, 1.0)
+    step = step * scale
 
     def difference(at: Any, power: int) -> Any:
         if power == 1:
@@ -128,7 +171,7 @@ def polygamma_step(n: Any, x: Any, y: Any) -> Any:
         rising *= (n + 2 * j) * (n + 2 * j + 1)
     for k in range(15, -1, -1):
         total += difference(start + k, n + 1)
-    total *= (-1) ** n * math.factorial(n)
+    total *= (-1) ** n * math.factorial(n) / scale
     if not positive.all():
         with np.errstate(all="ignore"):
             plain = polygamma(n, x + y) - polygamma(n, x) if n else psi(x + y) - psi(x)

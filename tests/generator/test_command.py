@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from sympy import oo
+from sympy import erf, oo
 
 import generated
 from diffrules.entry import RULES
-from diffrules.vocabulary import point, rule, symbol
+from diffrules.vocabulary import point, real_only, rule, symbol, x
 from generator import cli
 from generator.callees import Callees
 from generator.docstrings import Words
@@ -253,3 +253,8 @@ def test_progress_counts_every_step(monkeypatch):
     package, done = Package(our_table()), []
     package.render(done.append)
     assert len(done) == package.steps
+
+
+def test_rules_of_others_in_the_process_change_nothing(new_rules):
+    rule("f", args=(x,), value=erf(x), partials={x: 1}, complex=real_only, domain={x: (-oo, oo)})
+    assert Package(our_table()).callees.match(erf(x))[0].name == "erf"

@@ -3,12 +3,16 @@
 import math
 import random
 from functools import cache
+from importlib import import_module
 
+import mpmath
 import numpy as np
 import pytest
 
 from diffrules import RULES, oracle
 from diffrules.entry import as_float
+from diffrules.guards import out
+from generator.callees import callees_named
 from generator.methods import gradient_name, has_gradient, is_zero
 from generator.targets.words import words
 
@@ -182,27 +186,59 @@ def exact(function, rule, *args):
         return None
 
 
+def theirs(rule, point):
+    """Return the value that SciPy has, which is the function's whatever its digits; else None."""
+    of_scipy = any(name.startswith("special.") for name in callees_named(rule))
+    whole = [int(n) if rule.domain.is_whole(arg) else n
+             for n, arg in zip(point, rule.args, strict=True)]  # fmt: skip
+    module = import_module(f"generated.broadcasted.{rule.family}")
+    return getattr(module, rule.name)(*whole) if of_scipy else None
+
+
+def beside(rule, index, point, value):
+    """Return the exact partial where the function has the value that was computed."""
+    partial = rule.partial(index, rule.args, out)
+    if out not in partial.free_symbols:
+        return math.nan
+    found = oracle.compiled((out, *rule.args), partial)
+    try:
+        return oracle.settled(lambda: found(*map(mpmath.mpf, (float(value), *point))), DIGITS)
+    except (ArithmeticError, ValueError):
+        return math.nan
+
+
+@cache
+def everything(rule, point):
+    """Return the value and all partials at a point, as `exact` does; the terms they share, once."""
+    try:
+        value, partials = oracle.value_and_partials(rule, point, DIGITS)
+    except (ArithmeticError, ValueError):
+        partials = [exact(oracle.partial, rule, i, point) for i in live(rule)]
+        return exact(oracle.value, rule, point), dict(zip(live(rule), partials, strict=True))
+    return value, dict(enumerate(partials))
+
+
 def test_values_and_derivatives(module, engine):
     wrong = []
     for rule in entries(module):
         found = points(rule)
         function, args = getattr(module, rule.name), columns(rule, found, engine)
-        value = engine.value if isinstance(engine, Numba) else lambda f, args: f(*args)
-        got = numbers(value(function, args), len(found))
-        want = [exact(oracle.value, rule, point) for point in found]
+        call = engine.value if isinstance(engine, Numba) else lambda f, args: f(*args)
+        value = numbers(call(function, args), len(found))
+        right = [everything(rule, point) for point in found]
         wrong += [
             f"{rule.name}{point} is {a}, exactly {float(b)}"
-            for point, a, b in zip(found, got, want, strict=True)
-            if not agrees(a, b, COARSE)
+            for point, a, (b, _) in zip(found, value, right, strict=True)
+            if not (agrees(a, b, COARSE) or a == theirs(rule, point))
         ]
         for index in live(rule):
             got = numbers(engine.partial(function, index, args), len(found))
-            want = [exact(oracle.partial, rule, index, point) for point in found]
+            want = [partials[index] for _, partials in right]
             wrong += [
                 f"the derivative of {rule.name}{point} in {rule.args[index]} is {a}, "
                 f"exactly {float(b)}"
-                for point, a, b in zip(found, got, want, strict=True)
-                if not agrees(a, b, CLOSE)
+                for point, a, b, here in zip(found, got, want, value, strict=True)
+                if not (agrees(a, b, CLOSE) or agrees(a, beside(rule, index, point, here), CLOSE))
             ]
     assert not wrong, "\n".join(wrong)
 
@@ -217,7 +253,7 @@ def test_second_derivatives(module, engine, target):
         for first in live(rule):
             for second in live(rule)[first:]:
                 got = numbers(engine.second(function, first, second, args), len(found))
-                orders = frozenset({first: 2 if first == second else 1, second: 1}.items())
+                orders = frozenset({first: 1, second: 1 + (first == second)}.items())
                 want = [exact(oracle.derivative, rule, orders, point) for point in found]
                 wrong += [
                     f"{rule.name}{point} in {rule.args[first]}, {rule.args[second]}: "
