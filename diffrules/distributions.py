@@ -26,12 +26,15 @@ from diffrules.incomplete import (
     POSITIVE,
     SHARE,
     SOME,
+    UPPER,
     SlopeOf,
     beta_density,
     beta_lag_a,
     beta_lag_b,
     beta_slope_a,
     beta_slope_b,
+    betainccinv,
+    betaincinv,
     excess,
     gamma_density,
     gamma_lag,
@@ -219,10 +222,12 @@ rule("bdtrc", args=(k, n, p), value=betainc_regularized(k + 1, n - k, 0, p),
      **of_scipy("bdtrc"))
 
 rule("bdtri", args=(k, n, y), value=inverse_of("bdtr", 3, 2, SHARE, rising=False)(k, n, y),
-     partials={k: WHOLE, n: WHOLE, y: -1 / beta_density(whole(k) + 1, n - whole(k), out)},
+     let={m: whole(k) + 1, v: n - whole(k), a: where(UPPER, v, m), b: where(UPPER, m, v),
+          s: where(UPPER, betaincinv(v, m, y), out)},
+     partials={k: WHOLE, n: WHOLE, y: -1 / beta_density(a, b, s)},
      domain=Domain((k, n, y), ({k: integers(0, 40), n: integers(1, 60), y: interval(UNIT)},),
                    k < n),
-     note=INVERSE,
+     note=f"{INVERSE}; above 1/2 at what it lacks to 1",
      **of_scipy("bdtri"))
 
 def second(*args: Any) -> Any:
@@ -277,9 +282,11 @@ rule("nbdtrc", args=(k, n, p), value=betainc_regularized(k + 1, n, 0, 1 - p),
      **of_scipy("nbdtrc"))
 
 rule("nbdtri", args=(k, n, y), value=inverse_of("nbdtr", 3, 2, SHARE)(k, n, y),
-     partials={k: WHOLE, n: WHOLE, y: 1 / beta_density(n, k + 1, out)},
+     let={m: k + 1, a: where(UPPER, m, n), b: where(UPPER, n, m),
+          s: where(UPPER, betainccinv(m, n, y), out)},
+     partials={k: WHOLE, n: WHOLE, y: 1 / beta_density(a, b, s)},
      domain={k: integers(0, 40), n: integers(1, 40), y: UNIT},
-     note=INVERSE,
+     note=f"{INVERSE}; above 1/2 at what it lacks to 1",
      **of_scipy("nbdtri"))
 
 rule("nbdtrik", args=(y, n, p), value=inverse_of("nbdtr", 3, 0, POSITIVE)(y, n, p),

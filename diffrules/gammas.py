@@ -222,7 +222,8 @@ rule("poch", args=(z, m), value=gamma(z + m) / gamma(z),
      partials={z: out * step(0, z, m), m: out * psi(z + m)},
      complex=real_only,
      domain={z: (0, oo), m: (0, 100)},
-     note="Pochhammer's symbol, the rising factorial",
+     note="Pochhammer's symbol, the rising factorial. SciPy's value is a factor of the partials: "
+          "1200 ulp were measured where both arguments are near 100, and it overflows before them",
      reference="DLMF 5.2.5",
      numpy="special.poch", c=scipy("poch"))
 

@@ -264,7 +264,8 @@ for kind, low in ((EVEN, 0), (ODD, 1)):
                DEGREE, -1, in_degrees,
                {m: integers(low, 5), q: closed(HALF, 30), x: closed(10, 80)},
                ". The argument is in degrees, the derivative that SciPy returns is in radians; "
-               "both are off by 1e-9 where q is near 0 and m is 2")
+               "both are off by 1e-9 where q is near 0 and m is 2; it can end the process where q "
+               "is NaN")
     for second in (False, True):
         letter, ordinal = kind[0], 1 + second
         of_mathieu(f"mathieu_m{letter}{ordinal}", f"mathieu_mod{letter}em{ordinal}", kind,

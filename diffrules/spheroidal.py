@@ -211,16 +211,17 @@ def of_wave(
     rule(title, args=(m, n, c, x), value=value(m, n, c, x),
          partials={**shared, x: derivative},
          note=f"the first output of SciPy's {name}{note}",
-         numpy=f"special.{name}[0]", **of_scipy)
+         numpy=(f"support.{name}", f"special.{name}[0]"), **of_scipy)
     rule(f"{title}_prime", args=(m, n, c, x), value=prime(m, n, c, x),
          partials={**shared, x: second(characteristic, m, n, c, x, function, derivative)},
          note=f"the second output of SciPy's {name}, the derivative of the first{note}",
-         numpy=f"special.{name}[1]", **of_scipy)
+         numpy=(f"support.{name}_prime", f"special.{name}[1]"), **of_scipy)
 
 
 HALF = Rational(1, 2)
-LOSES = (", off by up to {} ulp in this domain, away from zeros; it can end the process where c is "
-         "NaN or beyond 1000")
+LOSES = (", off by up to {} ulp in this domain, away from zeros. In single precision it "
+         "does not end, "
+         "and where c is NaN or beyond 1000 it can end the process")
 
 of_wave("prolate_angular", "pro_ang1", 1, angular, (-HALF, HALF), LOSES.format(300))
 of_wave("oblate_angular", "obl_ang1", -1, angular, (-HALF, HALF), LOSES.format(200))

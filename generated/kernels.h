@@ -276,7 +276,7 @@
      ad_bdtrc: scipy.special.bdtrc
      ad_bdtrc_grad_p: scipy.special.betainc
      ad_bdtri: scipy.special.bdtri
-     ad_bdtri_grad_y: scipy.special.betainc
+     ad_bdtri_grad_y: scipy.special.betaincinv
      ad_bdtrik: scipy.special.bdtrik
      ad_bdtrik_grad_y: scipy.special.bdtrik
      ad_bdtrik_grad_n: scipy.special.bdtrik
@@ -294,7 +294,7 @@
      ad_nbdtrc: scipy.special.nbdtrc
      ad_nbdtrc_grad_p: scipy.special.betainc
      ad_nbdtri: scipy.special.nbdtri
-     ad_nbdtri_grad_y: scipy.special.betainc
+     ad_nbdtri_grad_y: scipy.special.betainccinv
      ad_nbdtrik: scipy.special.nbdtrik
      ad_nbdtrik_grad_y: scipy.special.betainc
      ad_nbdtrik_grad_n: scipy.special.betainc

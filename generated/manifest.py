@@ -1103,7 +1103,7 @@ ENTRIES: tuple[Entry, ...] = (
         (
             Grad((), scalar=False, reason="it is a whole number"),
             Grad((), scalar=False, reason="it is a whole number"),
-            Grad(("out", "k", "n"), scalar=False)
+            Grad(("out", "k", "n", "y"), scalar=False)
         ),
         answers=("special.bdtri",),
         scalar=False,
@@ -1180,7 +1180,7 @@ ENTRIES: tuple[Entry, ...] = (
         (
             Grad((), scalar=False, reason="it is a whole number"),
             Grad((), scalar=False, reason="it is a whole number"),
-            Grad(("out", "k", "n"), scalar=False)
+            Grad(("out", "k", "n", "y"), scalar=False)
         ),
         answers=("special.nbdtri",),
         scalar=False,

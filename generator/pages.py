@@ -10,6 +10,7 @@ import sympy
 
 from diffrules.domains import shown
 from diffrules.entry import REFUSED, Rule, not_differentiable, real_only
+from diffrules.guards import out
 from generator.callees import callees_named
 from generator.docstrings import place
 from generator.measured import Measured
@@ -101,7 +102,9 @@ class Pages:
 
     def _measured(self, rule: Rule) -> Iterator[tuple[str, str]]:
         if isinstance(rule.ulp, Mapping):
-            yield "bound", ", ".join(f"{bound:g} ulp in {arg}" for arg, bound in rule.ulp.items())
+            words = {out: "of the value"}
+            each = [f"{bound:g} ulp {words.get(of, f'in {of}')}" for of, bound in rule.ulp.items()]
+            yield "bound", ", ".join(each)
         elif rule.ulp is not None:
             yield "bound", f"{rule.ulp:g} ulp"
         measured = self._record.sentence(rule.name)

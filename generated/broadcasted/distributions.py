@@ -2120,7 +2120,8 @@ def bdtri(k: Any, n: Any, y: Any) -> Any:
 def bdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     """Gradient of ``bdtri(k, n, y)`` with respect to ``y``.
 
-    ``-grad / _beta_density(1 + _whole(k), n - _whole(k), out)``
+    ``-grad / _beta_density(a, b, s) with m = 1 + _whole(k), v = n - _whole(k), a = where(out > 1/2,
+    v, m), b = where(out > 1/2, m, v), s = where(out > 1/2, betaincinv(v, m, y), out)``
 
     Parameters
     ----------
@@ -2140,9 +2141,10 @@ def bdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
+    lacks to 1.
 
-    It reads ``out``, ``k`` and ``n``; the others may be None.
+    It reads ``out``, ``k``, ``n`` and ``y``; the others may be None.
 
     References
     ----------
@@ -2153,7 +2155,12 @@ def bdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     >>> print(f"{bdtri_grad_y(1.0, bdtri(2, 3, 0.5), 2, 3, 0.5):.10g}")
     -0.529133684
     """
-    return -grad / _beta_density(1.0 + _whole(k), n - _whole(k), out)
+    m = 1.0 + _whole(k)
+    v = n - _whole(k)
+    a = np.where(out > 0.5, v, m)
+    b = np.where(out > 0.5, m, v)
+    s = np.where(out > 0.5, special.betaincinv(v, m, y), out)
+    return -grad / _beta_density(a, b, s)
 
 
 def bdtrik(y: Any, n: Any, p: Any) -> Any:
@@ -2780,7 +2787,8 @@ def nbdtri(k: Any, n: Any, y: Any) -> Any:
 def nbdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     """Gradient of ``nbdtri(k, n, y)`` with respect to ``y``.
 
-    ``grad / _beta_density(n, 1 + k, out)``
+    ``grad / _beta_density(a, b, s) with m = 1 + k, a = where(out > 1/2, m, n), b = where(out > 1/2,
+    n, m), s = where(out > 1/2, betainccinv(m, n, y), out)``
 
     Parameters
     ----------
@@ -2800,9 +2808,10 @@ def nbdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
+    lacks to 1.
 
-    It reads ``out``, ``k`` and ``n``; the others may be None.
+    It reads ``out``, ``k``, ``n`` and ``y``; the others may be None.
 
     References
     ----------
@@ -2813,7 +2822,11 @@ def nbdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     >>> print(f"{nbdtri_grad_y(1.0, nbdtri(2, 3, 0.5), 2, 3, 0.5):.10g}")
     0.5333333333
     """
-    return grad / _beta_density(n, 1.0 + k, out)
+    m = 1.0 + k
+    a = np.where(out > 0.5, m, n)
+    b = np.where(out > 0.5, n, m)
+    s = np.where(out > 0.5, special.betainccinv(m, n, y), out)
+    return grad / _beta_density(a, b, s)
 
 
 def nbdtrik(y: Any, n: Any, p: Any) -> Any:

@@ -205,7 +205,8 @@ def voigt_profile_grad_x(grad: Any, out: Any, x: Any, sigma: Any, gamma: Any) ->
     -----
     The real part of the Faddeeva function; its derivative 2*i/sqrt(pi) - 2*z*w has few digits where
     z is large. The profile solves the equation of heat in sigma**2/2, which gives the derivative in
-    sigma.
+    sigma. That in gamma changes its sign far out near |x|, where a ten thousandth beside it 1e4 ulp
+    were measured.
 
     It reads ``x``, ``sigma`` and ``gamma``; the others may be None.
 
@@ -244,7 +245,8 @@ def voigt_profile_grad_sigma(grad: Any, out: Any, x: Any, sigma: Any, gamma: Any
     -----
     The real part of the Faddeeva function; its derivative 2*i/sqrt(pi) - 2*z*w has few digits where
     z is large. The profile solves the equation of heat in sigma**2/2, which gives the derivative in
-    sigma.
+    sigma. That in gamma changes its sign far out near |x|, where a ten thousandth beside it 1e4 ulp
+    were measured.
 
     It reads ``x``, ``sigma`` and ``gamma``; the others may be None.
 
@@ -283,7 +285,8 @@ def voigt_profile_grad_gamma(grad: Any, out: Any, x: Any, sigma: Any, gamma: Any
     -----
     The real part of the Faddeeva function; its derivative 2*i/sqrt(pi) - 2*z*w has few digits where
     z is large. The profile solves the equation of heat in sigma**2/2, which gives the derivative in
-    sigma.
+    sigma. That in gamma changes its sign far out near |x|, where a ten thousandth beside it 1e4 ulp
+    were measured.
 
     It reads ``x``, ``sigma`` and ``gamma``; the others may be None.
 

@@ -93,7 +93,7 @@ def hyp1f1(a: Any, b: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for a in [1/2, 5], b in [1/2, 5], x in (-30, 100).
+    Value and derivatives are finite for a in [1/2, 5], b in [1/2, 5], x in [-30, 100].
 
     For real arguments only.
 
@@ -130,7 +130,7 @@ def hyp1f1_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
 
     Notes
     -----
-    SciPy's values are off by up to 150 ulp in this domain.
+    SciPy's values are off by up to 150 ulp in this domain; at infinity it does not end.
 
     It reads ``a``, ``b`` and ``x``; the others may be None.
 

@@ -280,7 +280,8 @@ def mathieu_ce_grad_x(grad: Any, out: Any, m: Any, q: Any, x: Any) -> Any:
     Notes
     -----
     The first output of SciPy's mathieu_cem. The argument is in degrees, the derivative that SciPy
-    returns is in radians; both are off by 1e-9 where q is near 0 and m is 2.
+    returns is in radians; both are off by 1e-9 where q is near 0 and m is 2; it can end the process
+    where q is NaN.
 
     It reads ``m``, ``q`` and ``x``; the others may be None.
 
@@ -354,7 +355,8 @@ def mathieu_ce_prime_grad_x(grad: Any, out: Any, m: Any, q: Any, x: Any) -> Any:
     Notes
     -----
     The second output of SciPy's mathieu_cem. The argument is in degrees, the derivative that SciPy
-    returns is in radians; both are off by 1e-9 where q is near 0 and m is 2.
+    returns is in radians; both are off by 1e-9 where q is near 0 and m is 2; it can end the process
+    where q is NaN.
 
     It reads ``m``, ``q`` and ``x``; the others may be None.
 
@@ -735,7 +737,8 @@ def mathieu_se_grad_x(grad: Any, out: Any, m: Any, q: Any, x: Any) -> Any:
     Notes
     -----
     The first output of SciPy's mathieu_sem. The argument is in degrees, the derivative that SciPy
-    returns is in radians; both are off by 1e-9 where q is near 0 and m is 2.
+    returns is in radians; both are off by 1e-9 where q is near 0 and m is 2; it can end the process
+    where q is NaN.
 
     It reads ``m``, ``q`` and ``x``; the others may be None.
 
@@ -809,7 +812,8 @@ def mathieu_se_prime_grad_x(grad: Any, out: Any, m: Any, q: Any, x: Any) -> Any:
     Notes
     -----
     The second output of SciPy's mathieu_sem. The argument is in degrees, the derivative that SciPy
-    returns is in radians; both are off by 1e-9 where q is near 0 and m is 2.
+    returns is in radians; both are off by 1e-9 where q is near 0 and m is 2; it can end the process
+    where q is NaN.
 
     It reads ``m``, ``q`` and ``x``; the others may be None.
 

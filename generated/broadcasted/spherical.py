@@ -334,7 +334,7 @@ def spherical_in(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------
@@ -369,7 +369,8 @@ def spherical_in_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    spherical_in(n - 1, x) - (n + 1)/x*out cancels near 0, and has no value at 0.
+    spherical_in(n - 1, x) - (n + 1)/x*out cancels near 0, and has no value at 0; the power series
+    up to 25 has the rounding error of x**2 x/2 times.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -408,7 +409,7 @@ def _spherical_i(m: Any, n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------
@@ -445,7 +446,7 @@ def _spherical_i_grad_x(grad: Any, out: Any, m: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    The derivative of order m of spherical_in(n, x).
+    The derivative of order m of spherical_in(n, x); as for that.
 
     It reads ``m``, ``n`` and ``x``; the others may be None.
 

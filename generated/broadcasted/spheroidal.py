@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from generated import support
-from generated.support import overridable, special
+from generated.support import overridable
 
 
 @overridable
@@ -46,7 +46,7 @@ def prolate_angular(m: Any, n: Any, c: Any, x: Any) -> Any:
     >>> print(f"{prolate_angular(2, 3, 0.5, 0.25):.10g}")
     3.512579453
     """
-    return special.pro_ang1(m, n, c, x)[0]
+    return support.pro_ang1(m, n, c, x)
 
 
 def prolate_angular_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -72,8 +72,8 @@ def prolate_angular_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) 
 
     Notes
     -----
-    The first output of SciPy's pro_ang1, off by up to 300 ulp in this domain, away from zeros; it
-    can end the process where c is NaN or beyond 1000.
+    The first output of SciPy's pro_ang1, off by up to 300 ulp in this domain, away from zeros. In
+    single precision it does not end, and where c is NaN or beyond 1000 it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -123,7 +123,7 @@ def prolate_angular_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
     >>> print(f"{prolate_angular_prime(2, 3, 0.5, 0.25):.10g}")
     12.15258637
     """
-    return special.pro_ang1(m, n, c, x)[1]
+    return support.pro_ang1_prime(m, n, c, x)
 
 
 def prolate_angular_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -151,7 +151,8 @@ def prolate_angular_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x:
     Notes
     -----
     The second output of SciPy's pro_ang1, the derivative of the first, off by up to 300 ulp in this
-    domain, away from zeros; it can end the process where c is NaN or beyond 1000.
+    domain, away from zeros. In single precision it does not end, and where c is NaN or beyond 1000
+    it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -212,7 +213,7 @@ def oblate_angular(m: Any, n: Any, c: Any, x: Any) -> Any:
     >>> print(f"{oblate_angular(2, 3, 0.5, 0.25):.10g}")
     3.51868299
     """
-    return special.obl_ang1(m, n, c, x)[0]
+    return support.obl_ang1(m, n, c, x)
 
 
 def oblate_angular_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -238,8 +239,8 @@ def oblate_angular_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -
 
     Notes
     -----
-    The first output of SciPy's obl_ang1, off by up to 200 ulp in this domain, away from zeros; it
-    can end the process where c is NaN or beyond 1000.
+    The first output of SciPy's obl_ang1, off by up to 200 ulp in this domain, away from zeros. In
+    single precision it does not end, and where c is NaN or beyond 1000 it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -289,7 +290,7 @@ def oblate_angular_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
     >>> print(f"{oblate_angular_prime(2, 3, 0.5, 0.25):.10g}")
     12.22257365
     """
-    return special.obl_ang1(m, n, c, x)[1]
+    return support.obl_ang1_prime(m, n, c, x)
 
 
 def oblate_angular_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -317,7 +318,8 @@ def oblate_angular_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: 
     Notes
     -----
     The second output of SciPy's obl_ang1, the derivative of the first, off by up to 200 ulp in this
-    domain, away from zeros; it can end the process where c is NaN or beyond 1000.
+    domain, away from zeros. In single precision it does not end, and where c is NaN or beyond 1000
+    it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -378,7 +380,7 @@ def prolate_radial(m: Any, n: Any, c: Any, x: Any) -> Any:
     >>> print(f"{prolate_radial(2, 3, 0.5, 1.5):.10g}")
     0.002183519801
     """
-    return special.pro_rad1(m, n, c, x)[0]
+    return support.pro_rad1(m, n, c, x)
 
 
 def prolate_radial_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -404,8 +406,8 @@ def prolate_radial_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -
 
     Notes
     -----
-    The first output of SciPy's pro_rad1, off by up to 1500 ulp in this domain, away from zeros; it
-    can end the process where c is NaN or beyond 1000.
+    The first output of SciPy's pro_rad1, off by up to 1500 ulp in this domain, away from zeros. In
+    single precision it does not end, and where c is NaN or beyond 1000 it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -455,7 +457,7 @@ def prolate_radial_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
     >>> print(f"{prolate_radial_prime(2, 3, 0.5, 1.5):.10g}")
     0.00660478137
     """
-    return special.pro_rad1(m, n, c, x)[1]
+    return support.pro_rad1_prime(m, n, c, x)
 
 
 def prolate_radial_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -483,7 +485,8 @@ def prolate_radial_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: 
     Notes
     -----
     The second output of SciPy's pro_rad1, the derivative of the first, off by up to 1500 ulp in
-    this domain, away from zeros; it can end the process where c is NaN or beyond 1000.
+    this domain, away from zeros. In single precision it does not end, and where c is NaN or beyond
+    1000 it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -544,7 +547,7 @@ def oblate_radial(m: Any, n: Any, c: Any, x: Any) -> Any:
     >>> print(f"{oblate_radial(2, 3, 0.5, 1.5):.10g}")
     0.005572394732
     """
-    return special.obl_rad1(m, n, c, x)[0]
+    return support.obl_rad1(m, n, c, x)
 
 
 def oblate_radial_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -570,8 +573,8 @@ def oblate_radial_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) ->
 
     Notes
     -----
-    The first output of SciPy's obl_rad1, off by up to 100 ulp in this domain, away from zeros; it
-    can end the process where c is NaN or beyond 1000.
+    The first output of SciPy's obl_rad1, off by up to 100 ulp in this domain, away from zeros. In
+    single precision it does not end, and where c is NaN or beyond 1000 it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 
@@ -621,7 +624,7 @@ def oblate_radial_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
     >>> print(f"{oblate_radial_prime(2, 3, 0.5, 1.5):.10g}")
     0.008624764542
     """
-    return special.obl_rad1(m, n, c, x)[1]
+    return support.obl_rad1_prime(m, n, c, x)
 
 
 def oblate_radial_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: Any) -> Any:
@@ -649,7 +652,8 @@ def oblate_radial_prime_grad_x(grad: Any, out: Any, m: Any, n: Any, c: Any, x: A
     Notes
     -----
     The second output of SciPy's obl_rad1, the derivative of the first, off by up to 100 ulp in this
-    domain, away from zeros; it can end the process where c is NaN or beyond 1000.
+    domain, away from zeros. In single precision it does not end, and where c is NaN or beyond 1000
+    it can end the process.
 
     It reads ``m``, ``n``, ``c`` and ``x``; the others may be None.
 

@@ -210,6 +210,14 @@ if TYPE_CHECKING:
     from .spherical import spherical_j as spherical_j
     from .spherical import spherical_k as spherical_k
     from .spherical import spherical_y as spherical_y
+    from .spheroidal import obl_ang1 as obl_ang1
+    from .spheroidal import obl_ang1_prime as obl_ang1_prime
+    from .spheroidal import obl_rad1 as obl_rad1
+    from .spheroidal import obl_rad1_prime as obl_rad1_prime
+    from .spheroidal import pro_ang1 as pro_ang1
+    from .spheroidal import pro_ang1_prime as pro_ang1_prime
+    from .spheroidal import pro_rad1 as pro_rad1
+    from .spheroidal import pro_rad1_prime as pro_rad1_prime
     from .spheroidal import spheroidal_cv as spheroidal_cv
     from .struve import modstruve_order as modstruve_order
     from .struve import struve_order as struve_order
@@ -441,6 +449,14 @@ MODULES = {
     "spherical_j": "spherical",
     "spherical_k": "spherical",
     "spherical_y": "spherical",
+    "obl_ang1": "spheroidal",
+    "obl_ang1_prime": "spheroidal",
+    "obl_rad1": "spheroidal",
+    "obl_rad1_prime": "spheroidal",
+    "pro_ang1": "spheroidal",
+    "pro_ang1_prime": "spheroidal",
+    "pro_rad1": "spheroidal",
+    "pro_rad1_prime": "spheroidal",
     "spheroidal_cv": "spheroidal",
     "modstruve_order": "struve",
     "struve_order": "struve",

@@ -14,6 +14,9 @@ import numpy as np
 from . import special
 from .powers import in_double
 
+# Beyond, there are thousands of factors.
+LARGEST = 1e6
+
 
 def mathieu_a_slope(m: Any, q: Any) -> Any:
     """Return the derivative of ``mathieu_a(m, q)`` in `q`.
@@ -44,7 +47,8 @@ def _slope(function: Any, m: int, q: Any, first: int, edge: float) -> Any:
     dtype, (given,) = in_double(q)
     q = np.ravel(given)
     with np.errstate(all="ignore"):
-        known = np.where(np.isfinite(q), q, 0.0)
+        usual = np.abs(q) < LARGEST
+        known = np.where(usual, q, 0.0)
         size = m + 24 + int(2.0 * math.sqrt(np.max(np.abs(known), initial=0.0)))
         value = function(m, known)
         growth = np.ones((size, 1))
@@ -70,5 +74,5 @@ def _slope(function: Any, m: int, q: Any, first: int, edge: float) -> Any:
         total = 2.0 * np.sum(vector[:-1] * vector[1:] * growth[:-1], axis=0)
         found = (total + edge * vector[0] ** 2) / np.sum(vector * vector, axis=0)
         found = np.where(q == 0.0, edge if m == 1 else 0.0, found)
-        found = np.where(np.isfinite(q), found, np.nan)
+        found = np.where(usual, found, np.nan)
         return found.reshape(np.shape(given)).astype(dtype)[()]

@@ -42,7 +42,7 @@ def chndtr_density(i: Any, x: Any, df: Any, nc: Any) -> Any:
         top = np.where(top > 1e6, np.nan, top)
         order, lost = two_sum(0.5 * df[inside], int(i) + top)
         lost = lost * (np.log(half) - special.digamma(order))
-        peak = 0.5 * _gamma_ratio(order, half) * (1.0 + lost) * _poisson(top, mean)
+        peak = _half_gamma(order, x[inside]) * (1.0 + lost) * _poisson(top, mean)
 
         def ratio(j: Any) -> Any:
             return product / ((j + 1.0) * (a + j))
@@ -55,10 +55,9 @@ def chndtr_density(i: Any, x: Any, df: Any, nc: Any) -> Any:
     return found.reshape(shape).astype(dtype)[()]
 
 
-def _gamma_ratio(order: Any, x: Any) -> Any:
-    """Return the gamma density."""
-    one = np.ones_like(x)
-    return gamma_ratio(one, order, x, x)
+def _half_gamma(order: Any, x: Any) -> Any:
+    """Return the gamma density at half of `x`, times 1/2; half of a subnormal has lost digits."""
+    return gamma_ratio(np.full_like(x, 0.5), order, x, x)
 
 
 def _poisson(j: Any, mean: Any) -> Any:

@@ -113,7 +113,7 @@ def _or_infinite(values: Any, sign: float) -> Any:
 def _kernel_i(m: int, n: int, x: Any) -> Any:
     """Return `spherical_i` of one order."""
     weights = _weights(m, n, 1, 1)
-    found, near = np.empty_like(x), x < 20.0 + (n + m) * (n + m + 1)
+    found, near = np.empty_like(x), x < max(19.0, 4.0 + 0.5 * (n + m) * (n + m + 1))
     found[near] = _sum(weights, lambda k: _power_series(k, x[near], 1.0))
     at = np.minimum(x[~near], 1e4)  # infinite from there on
     half = np.exp(0.5 * at)

@@ -192,8 +192,8 @@ def _bound(*args: Any) -> tuple[Any, Any, Any, Any]:
 def inv_boxcox_slope(k: Any, y: Any, lmbda: Any) -> Any:
     """Return ``(1 + lmbda*y)**(1/lmbda - k)``.
 
-    >>> float(inv_boxcox_slope(1, 3.0, 1.0)), float(inv_boxcox_slope(0, 2.0, 4.0))
-    (1.0, 1.7320508075688772)
+    >>> float(inv_boxcox_slope(1, 3.0, 1.0)), round(float(inv_boxcox_slope(0, 2.0, 4.0)), 12)
+    (1.0, 1.732050807569)
     """
     dtype, shape, y, lmbda = _bound(y, lmbda)
     with np.errstate(all="ignore"):
@@ -219,7 +219,7 @@ def _inverse_power(k: int, y: Any, lmbda: Any, factor: Any = 1.0) -> Any:
 def inv_boxcox_shift(y: Any, lmbda: Any) -> Any:
     """Return the derivative of ``(1 + lmbda*y)**(1/lmbda)`` in `lmbda`.
 
-    >>> float(inv_boxcox_shift(2.0, 0.0) / np.exp(2.0))
+    >>> round(float(inv_boxcox_shift(2.0, 0.0) / np.exp(2.0)), 12)
     -2.0
     """
     dtype, shape, y, lmbda = _bound(y, lmbda)
@@ -293,7 +293,7 @@ def tklmbda_density(x: Any, lmbda: Any) -> Any:
     """Return the density of Tukey's lambda distribution.
 
     >>> float(tklmbda_density(0.0, 1.0)), float(tklmbda_density(0.25, 2.0))
-    (0.5, 0.5)
+    (0.5, 1.0)
     """
     dtype, given = in_double(x, lmbda)
     x, y = np.broadcast_arrays(*given)

@@ -161,7 +161,8 @@ def _counters(target: ast.expr, over: ast.expr) -> Iterator[str]:
 def _orders(target: ast.expr, value: ast.expr) -> Iterator[str]:
     """Yield the names that ``n = int(n)`` binds, also in a tuple."""
     if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-        for one, other in zip(target.elts, value.elts, strict=True):
+        # One that is starred stands for several; what follows it has other numbers.
+        for one, other in zip(target.elts, value.elts, strict=False):
             yield from _orders(one, other)
     elif isinstance(target, ast.Name) and ast.unparse(value).startswith("int("):
         yield target.id

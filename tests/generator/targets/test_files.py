@@ -18,8 +18,8 @@ from generator.targets.words import words
 
 ROOT = Path(__file__).parents[3]
 IMPORTED = {
-    "jax": {"jax", "numpy"},
-    "torch": {"torch", "numpy"},
+    "jax": {"jax"},
+    "torch": {"torch"},
     "autograd": {"autograd", "numpy", "scipy"},
     "numba": {"numba", "numpy"},
 }
