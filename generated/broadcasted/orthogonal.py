@@ -470,8 +470,6 @@ def _gegenbauer(n: Any, a: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
-
     References
     ----------
     DLMF 18.9.19
@@ -507,7 +505,8 @@ def _gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
 
     Notes
     -----
-    SciPy's eval_gegenbauer has no digit left at its zero x = 0 of odd degrees.
+    SciPy's eval_gegenbauer has no digit left at its zero x = 0 of odd degrees; next to other zeros
+    the terms of the recurrence cancel: 210 ulp measured.
 
     It reads ``n``, ``a`` and ``x``; the others may be None.
 
@@ -544,8 +543,6 @@ def _shifted_gegenbauer(n: Any, a: Any, x: Any) -> Any:
     Value and derivatives are finite for n in whole numbers 0 to 5, a in (0, 10), x in [0, 1].
 
     For real arguments only.
-
-    Measured error of the derivatives: at most 64 ulp.
 
     References
     ----------
