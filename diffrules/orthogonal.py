@@ -169,8 +169,8 @@ rule("_gegenbauer", args=(n, a, x), value=gegenbauer(n, a, x),
      partials={n: ORDER, a: SHAPE, x: 2 * a * ultraspherical(n - 1, a + 1, x)},
      complex=real_only,
      domain={n: DEGREES, a: (0, 10), x: INSIDE},
-     note="SciPy's eval_gegenbauer has no digit left at its zero x = 0 of odd degrees; next to other "
-          "zeros the terms of the recurrence cancel: 210 ulp measured",
+     note="SciPy's eval_gegenbauer has no digit left at its zero x = 0 of odd degrees; next to "
+          "other zeros the terms of the recurrence cancel: 210 ulp measured",
      reference="DLMF 18.9.19",
      numpy="support.gegenbauer", c="support.gegenbauer")
 
