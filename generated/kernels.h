@@ -499,25 +499,19 @@
      ad_ncfdtri_grad_nc: scipy.special.ncfdtr
      ad_ncfdtri_grad_p: scipy.special.ncfdtr
      ad_eval_legendre: scipy.special.eval_legendre
-     ad_eval_legendre_grad_x: scipy.special.eval_gegenbauer
      ad_eval_chebyt: scipy.special.eval_chebyt
      ad_eval_chebyt_grad_x: scipy.special.eval_chebyu
      ad_eval_chebyu: scipy.special.eval_chebyu
-     ad_eval_chebyu_grad_x: scipy.special.eval_gegenbauer
      ad_eval_chebyc: scipy.special.eval_chebyc
      ad_eval_chebyc_grad_x: scipy.special.eval_chebys
      ad_eval_chebys: scipy.special.eval_chebys
-     ad_eval_chebys_grad_x: scipy.special.eval_gegenbauer
      ad_eval_gegenbauer: scipy.special.eval_gegenbauer
-     ad_eval_gegenbauer_grad_x: scipy.special.eval_gegenbauer
      ad_eval_jacobi: scipy.special.eval_jacobi
      ad_eval_jacobi_grad_x: scipy.special.eval_jacobi
      ad_eval_sh_legendre: scipy.special.eval_sh_legendre
-     ad_eval_sh_legendre_grad_x: scipy.special.eval_gegenbauer
      ad_eval_sh_chebyt: scipy.special.eval_sh_chebyt
      ad_eval_sh_chebyt_grad_x: scipy.special.eval_sh_chebyu
      ad_eval_sh_chebyu: scipy.special.eval_sh_chebyu
-     ad_eval_sh_chebyu_grad_x: scipy.special.eval_gegenbauer
      ad_eval_sh_jacobi: scipy.special.eval_sh_jacobi
      ad_eval_sh_jacobi_grad_x: scipy.special.eval_sh_jacobi
      ad_eval_laguerre: scipy.special.eval_laguerre
@@ -706,6 +700,8 @@ static inline double ad_support_logmxp1(double x);
 static inline double ad_support_logsubexp(double x, double y);
 static inline double ad_support_inverse_share(double x, double y);
 static inline double ad_support_xexpy(double x, double y);
+static inline double ad_support_gegenbauer(double n, double a, double x);
+static inline double ad_support_shifted_gegenbauer(double n, double a, double x);
 static inline double ad_support_power_factors(double start, double n, double m, double log_x,
     double y);
 static inline double ad_support_power_partial(double n, double m, double x, double y);
@@ -1564,6 +1560,30 @@ static inline double ad_support_xexpy(double x, double y)
     return (x * half) * half;
 }
 
+/* Gegenbauer's polynomial of a whole degree, DLMF table 18.9.1. */
+static inline double ad_support_gegenbauer(double n, double a, double x)
+{
+    double below = 0.0, found = n < 0.0 ? 0.0 : 1.0, above, k;
+
+    if (n != rint(n))
+        return NAN;
+    for (k = 0.0; k < n; k++) {
+        above = (2.0 * (k + a) * x * found - ((k - 1.0) + 2.0 * a) * below) / (k + 1.0);
+        below = found;
+        found = above;
+    }
+    return found;
+}
+
+/* The same at 2*x - 1, with the rounding error of that undone. */
+static inline double ad_support_shifted_gegenbauer(double n, double a, double x)
+{
+    double at = 2.0 * x - 1.0, rest = (2.0 * x - (at + 1.0)) - (at - ((at + 1.0) - 1.0));
+    double slope = 2.0 * a * ad_support_gegenbauer(n - 1.0, a + 1.0, at);
+
+    return ad_support_gegenbauer(n, a, at) + rest * slope;
+}
+
 /* start times what the derivative of x**y has beside x**(y - n): see power_partial in Python. */
 static inline double ad_support_power_factors(
     double start, double n, double m, double log_x, double y)
@@ -2067,6 +2087,16 @@ static inline float ad_support_xexpyf(float x, float y)
     return (float)ad_support_xexpy(x, y);
 }
 
+static inline float ad_support_gegenbauerf(float n, float a, float x)
+{
+    return (float)ad_support_gegenbauer(n, a, x);
+}
+
+static inline float ad_support_shifted_gegenbauerf(float n, float a, float x)
+{
+    return (float)ad_support_shifted_gegenbauer(n, a, x);
+}
+
 static inline float ad_support_power_factorsf(float start, float n, float m, float log_x, float
     y)
 {
@@ -2200,6 +2230,8 @@ static inline double ad__gauss(double x, double k);
 static inline float ad__gaussf(float x, float k);
 static inline double ad__gauss_of_product(double x, double y);
 static inline float ad__gauss_of_productf(float x, float y);
+static inline double ad__gegenbauer(double n, double a, double x);
+static inline float ad__gegenbauerf(float n, float a, float x);
 static inline double ad__gelu_gate(double x);
 static inline float ad__gelu_gatef(float x);
 static inline double ad__gelu_rest(double x);
@@ -2248,6 +2280,8 @@ static inline double ad__share2(double x, double y);
 static inline float ad__share2f(float x, float y);
 static inline double ad__share_of_odds(double x);
 static inline float ad__share_of_oddsf(float x);
+static inline double ad__shifted_gegenbauer(double n, double a, double x);
+static inline float ad__shifted_gegenbauerf(float n, float a, float x);
 static inline double ad__sin_half_square(double x);
 static inline float ad__sin_half_squaref(float x);
 static inline double ad__sinc(double n, double x);
@@ -8759,6 +8793,115 @@ static inline double ad__omega_share_grad_x(double grad, double out, double x) {
 static inline float ad__omega_share_grad_xf(float grad, float out, float x) {
     (void)out;
     return grad * ad_squaref(1.0f / (1.0f + x));
+}
+
+/* d eval_legendre / d x */
+static inline double ad_eval_legendre_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * ad__gegenbauer(n - 1.0, 1.5, x);
+}
+
+static inline float ad_eval_legendre_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * ad__gegenbauerf(n - 1.0f, 1.5f, x);
+}
+
+/* d eval_chebyu / d x */
+static inline double ad_eval_chebyu_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (2.0 * ad__gegenbauer(n - 1.0, 2.0, x));
+}
+
+static inline float ad_eval_chebyu_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (2.0f * ad__gegenbauerf(n - 1.0f, 2.0f, x));
+}
+
+/* d eval_chebys / d x */
+static inline double ad_eval_chebys_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * ad__gegenbauer(n - 1.0, 2.0, 0.5 * x);
+}
+
+static inline float ad_eval_chebys_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * ad__gegenbauerf(n - 1.0f, 2.0f, 0.5f * x);
+}
+
+/* d eval_gegenbauer / d x */
+static inline double ad_eval_gegenbauer_grad_x(
+    double grad, double out, double n, double a, double x) {
+    (void)out;
+    return grad * (2.0 * a * ad__gegenbauer(n - 1.0, 1.0 + a, x));
+}
+
+static inline float ad_eval_gegenbauer_grad_xf(float grad, float out, float n, float a, float x) {
+    (void)out;
+    return grad * (2.0f * a * ad__gegenbauerf(n - 1.0f, 1.0f + a, x));
+}
+
+/* _gegenbauer(n, a, x) = gegenbauer_polynomial(n, a, x) */
+static inline double ad__gegenbauer(double n, double a, double x) {
+    return ad_support_gegenbauer(n, a, x);
+}
+
+static inline float ad__gegenbauerf(float n, float a, float x) {
+    return ad_support_gegenbauerf(n, a, x);
+}
+
+/* d _gegenbauer / d x */
+static inline double ad__gegenbauer_grad_x(double grad, double out, double n, double a, double x) {
+    (void)out;
+    return grad * (2.0 * a * ad__gegenbauer(n - 1.0, 1.0 + a, x));
+}
+
+static inline float ad__gegenbauer_grad_xf(float grad, float out, float n, float a, float x) {
+    (void)out;
+    return grad * (2.0f * a * ad__gegenbauerf(n - 1.0f, 1.0f + a, x));
+}
+
+/* _shifted_gegenbauer(n, a, x) = gegenbauer_polynomial(n, a, 2 * x - 1) */
+static inline double ad__shifted_gegenbauer(double n, double a, double x) {
+    return ad_support_shifted_gegenbauer(n, a, x);
+}
+
+static inline float ad__shifted_gegenbauerf(float n, float a, float x) {
+    return ad_support_shifted_gegenbauerf(n, a, x);
+}
+
+/* d _shifted_gegenbauer / d x */
+static inline double ad__shifted_gegenbauer_grad_x(
+    double grad, double out, double n, double a, double x) {
+    (void)out;
+    return grad * (4.0 * a * ad__shifted_gegenbauer(n - 1.0, 1.0 + a, x));
+}
+
+static inline float ad__shifted_gegenbauer_grad_xf(
+    float grad, float out, float n, float a, float x) {
+    (void)out;
+    return grad * (4.0f * a * ad__shifted_gegenbauerf(n - 1.0f, 1.0f + a, x));
+}
+
+/* d eval_sh_legendre / d x */
+static inline double ad_eval_sh_legendre_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (2.0 * ad__shifted_gegenbauer(n - 1.0, 1.5, x));
+}
+
+static inline float ad_eval_sh_legendre_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (2.0f * ad__shifted_gegenbauerf(n - 1.0f, 1.5f, x));
+}
+
+/* d eval_sh_chebyu / d x */
+static inline double ad_eval_sh_chebyu_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (4.0 * ad__shifted_gegenbauer(n - 1.0, 2.0, x));
+}
+
+static inline float ad_eval_sh_chebyu_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (4.0f * ad__shifted_gegenbauerf(n - 1.0f, 2.0f, x));
 }
 
 #endif

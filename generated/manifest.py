@@ -3404,6 +3404,38 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_gegenbauer",
+        "orthogonal",
+        ("n", "a", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(("n", "a", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_shifted_gegenbauer",
+        "orthogonal",
+        ("n", "a", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(("n", "a", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "eval_jacobi",
         "orthogonal",
         ("n", "a", "b", "x"),

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from generated.support import special
+from generated import support
+from generated.support import overridable, special
 
 
 def eval_legendre(n: Any, x: Any) -> Any:
@@ -51,7 +52,7 @@ def eval_legendre(n: Any, x: Any) -> Any:
 def eval_legendre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_legendre(n, x)`` with respect to ``x``.
 
-    ``grad * eval_gegenbauer(n - 1, 3/2, x)``
+    ``grad * _gegenbauer(n - 1, 3/2, x)``
 
     Parameters
     ----------
@@ -84,7 +85,7 @@ def eval_legendre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{eval_legendre_grad_x(1.0, None, 2, 0.5):.10g}")
     1.5
     """
-    return grad * special.eval_gegenbauer(n - 1, 1.5, x)
+    return grad * _gegenbauer(n - 1, 1.5, x)
 
 
 def eval_chebyt(n: Any, x: Any) -> Any:
@@ -197,7 +198,7 @@ def eval_chebyu(n: Any, x: Any) -> Any:
 def eval_chebyu_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_chebyu(n, x)`` with respect to ``x``.
 
-    ``grad * (2 * eval_gegenbauer(n - 1, 2, x))``
+    ``grad * (2 * _gegenbauer(n - 1, 2, x))``
 
     Parameters
     ----------
@@ -228,7 +229,7 @@ def eval_chebyu_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{eval_chebyu_grad_x(1.0, None, 2, 0.25):.10g}")
     2
     """
-    return grad * (2.0 * special.eval_gegenbauer(n - 1, 2.0, x))
+    return grad * (2.0 * _gegenbauer(n - 1, 2.0, x))
 
 
 def eval_chebyc(n: Any, x: Any) -> Any:
@@ -341,7 +342,7 @@ def eval_chebys(n: Any, x: Any) -> Any:
 def eval_chebys_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_chebys(n, x)`` with respect to ``x``.
 
-    ``grad * eval_gegenbauer(n - 1, 2, x / 2)``
+    ``grad * _gegenbauer(n - 1, 2, x / 2)``
 
     Parameters
     ----------
@@ -372,7 +373,7 @@ def eval_chebys_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{eval_chebys_grad_x(1.0, None, 2, 0.5):.10g}")
     1
     """
-    return grad * special.eval_gegenbauer(n - 1, 2.0, 0.5 * x)
+    return grad * _gegenbauer(n - 1, 2.0, 0.5 * x)
 
 
 def eval_gegenbauer(n: Any, a: Any, x: Any) -> Any:
@@ -396,6 +397,8 @@ def eval_gegenbauer(n: Any, a: Any, x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 16 ulp.
+
     References
     ----------
     DLMF 18.9.19
@@ -411,7 +414,7 @@ def eval_gegenbauer(n: Any, a: Any, x: Any) -> Any:
 def eval_gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
     """Gradient of ``eval_gegenbauer(n, a, x)`` with respect to ``x``.
 
-    ``grad * (2 * a * eval_gegenbauer(n - 1, 1 + a, x))``
+    ``grad * (2 * a * _gegenbauer(n - 1, 1 + a, x))``
 
     Parameters
     ----------
@@ -442,7 +445,157 @@ def eval_gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
     >>> print(f"{eval_gegenbauer_grad_x(1.0, None, 2, 0.5, 0.25):.10g}")
     0.75
     """
-    return grad * (2.0 * a * special.eval_gegenbauer(n - 1, 1.0 + a, x))
+    return grad * (2.0 * a * _gegenbauer(n - 1, 1.0 + a, x))
+
+
+@overridable
+def _gegenbauer(n: Any, a: Any, x: Any) -> Any:
+    """Return the value: ``gegenbauer_polynomial(n, a, x)``.
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    a, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 5, a in (0, 10), x in [-1, 1].
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 16 ulp.
+
+    References
+    ----------
+    DLMF 18.9.19
+
+    Examples
+    --------
+    >>> print(f"{_gegenbauer(2, 0.5, 0.25):.10g}")
+    -0.40625
+    """
+    return support.gegenbauer(n, a, x)
+
+
+def _gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``_gegenbauer(n, a, x)`` with respect to ``x``.
+
+    ``grad * (2 * a * _gegenbauer(n - 1, 1 + a, x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    a, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    SciPy's eval_gegenbauer has no digit left at its zero x = 0 of odd degrees.
+
+    It reads ``n``, ``a`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 18.9.19
+
+    Examples
+    --------
+    >>> print(f"{_gegenbauer_grad_x(1.0, None, 2, 0.5, 0.25):.10g}")
+    0.75
+    """
+    return grad * (2.0 * a * _gegenbauer(n - 1, 1.0 + a, x))
+
+
+@overridable
+def _shifted_gegenbauer(n: Any, a: Any, x: Any) -> Any:
+    """Return the value: ``gegenbauer_polynomial(n, a, 2 * x - 1)``.
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    a, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 5, a in (0, 10), x in [0, 1].
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 64 ulp.
+
+    References
+    ----------
+    DLMF 18.9.19
+
+    Examples
+    --------
+    >>> print(f"{_shifted_gegenbauer(2, 0.5, 0.25):.10g}")
+    -0.125
+    """
+    return support.shifted_gegenbauer(n, a, x)
+
+
+def _shifted_gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``_shifted_gegenbauer(n, a, x)`` with respect to ``x``.
+
+    ``grad * (4 * a * _shifted_gegenbauer(n - 1, 1 + a, x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    a, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The rounding error of 2*x - 1 is undone; next to zeros terms cancel: 42 ulp measured.
+
+    It reads ``n``, ``a`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 18.9.19
+
+    Examples
+    --------
+    >>> print(f"{_shifted_gegenbauer_grad_x(1.0, None, 2, 0.5, 0.25):.10g}")
+    -3
+    """
+    return grad * (4.0 * a * _shifted_gegenbauer(n - 1, 1.0 + a, x))
 
 
 def eval_jacobi(n: Any, a: Any, b: Any, x: Any) -> Any:
@@ -537,7 +690,7 @@ def eval_sh_legendre(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 32 ulp.
 
     References
     ----------
@@ -554,7 +707,7 @@ def eval_sh_legendre(n: Any, x: Any) -> Any:
 def eval_sh_legendre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_sh_legendre(n, x)`` with respect to ``x``.
 
-    ``grad * (2 * eval_gegenbauer(n - 1, 3/2, 2 * x - 1))``
+    ``grad * (2 * _shifted_gegenbauer(n - 1, 3/2, x))``
 
     Parameters
     ----------
@@ -574,6 +727,8 @@ def eval_sh_legendre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
+    Next to the zeros of the partial the terms of its recurrence cancel: 26 ulp measured.
+
     It reads ``n`` and ``x``; the others may be None.
 
     References
@@ -585,7 +740,7 @@ def eval_sh_legendre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{eval_sh_legendre_grad_x(1.0, None, 2, 0.25):.10g}")
     -3
     """
-    return grad * (2.0 * special.eval_gegenbauer(n - 1, 1.5, 2.0 * x - 1.0))
+    return grad * (2.0 * _shifted_gegenbauer(n - 1, 1.5, x))
 
 
 def eval_sh_chebyt(n: Any, x: Any) -> Any:
@@ -681,7 +836,7 @@ def eval_sh_chebyu(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 32 ulp.
 
     References
     ----------
@@ -698,7 +853,7 @@ def eval_sh_chebyu(n: Any, x: Any) -> Any:
 def eval_sh_chebyu_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_sh_chebyu(n, x)`` with respect to ``x``.
 
-    ``grad * (4 * eval_gegenbauer(n - 1, 2, 2 * x - 1))``
+    ``grad * (4 * _shifted_gegenbauer(n - 1, 2, x))``
 
     Parameters
     ----------
@@ -718,6 +873,8 @@ def eval_sh_chebyu_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
+    Next to the zeros of the partial the terms of its recurrence cancel: 26 ulp measured.
+
     It reads ``n`` and ``x``; the others may be None.
 
     References
@@ -729,7 +886,7 @@ def eval_sh_chebyu_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{eval_sh_chebyu_grad_x(1.0, None, 2, 1.0):.10g}")
     16
     """
-    return grad * (4.0 * special.eval_gegenbauer(n - 1, 2.0, 2.0 * x - 1.0))
+    return grad * (4.0 * _shifted_gegenbauer(n - 1, 2.0, x))
 
 
 def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Any:

@@ -157,6 +157,8 @@ if TYPE_CHECKING:
     from .orders import two_apart as two_apart
     from .orders import upward as upward
     from .orders import with_limits as with_limits
+    from .orthogonal import gegenbauer as gegenbauer
+    from .orthogonal import shifted_gegenbauer as shifted_gegenbauer
     from .poisson import deviance as deviance
     from .poisson import excess_of as excess_of
     from .poisson import log_gamma_rest as log_gamma_rest
@@ -394,6 +396,8 @@ MODULES = {
     "two_apart": "orders",
     "upward": "orders",
     "with_limits": "orders",
+    "gegenbauer": "orthogonal",
+    "shifted_gegenbauer": "orthogonal",
     "deviance": "poisson",
     "excess_of": "poisson",
     "log_gamma_rest": "poisson",
