@@ -226,7 +226,7 @@ LOSES = (", off by up to {} ulp in this domain, away from zeros. In single preci
 of_wave("prolate_angular", "pro_ang1", 1, angular, (-HALF, HALF), LOSES.format(300))
 of_wave("oblate_angular", "obl_ang1", -1, angular, (-HALF, HALF), LOSES.format(200))
 of_wave("prolate_radial", "pro_rad1", 1, radial, (Rational(5, 4), 3), LOSES.format(1500))
-of_wave("oblate_radial", "obl_rad1", -1, radial, (HALF, 3), LOSES.format(100))
+of_wave("oblate_radial", "obl_rad1", -1, radial, (1, 3), LOSES.format(100))
 
 rule("_spheroidal_cv", args=(k, m, n, c), value=CharacteristicValue(k, m, n, c),
      partials={k: not_differentiable("a sign"), m: ORDER, n: DEGREE, c: PARAMETER},

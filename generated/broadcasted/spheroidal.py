@@ -532,9 +532,8 @@ def oblate_radial(m: Any, n: Any, c: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for m in whole numbers 0 to 0, n in whole numbers 0 to 3, c in
-    [1/2, 5], x in (1/2, 3) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in [1/2, 5],
-    x in (1/2, 3) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in [1/2, 5], x in (1/2,
-    3).
+    [1/2, 5], x in (1, 3) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in [1/2, 5], x
+    in (1, 3) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in [1/2, 5], x in (1, 3).
 
     For real arguments only.
 
@@ -609,9 +608,8 @@ def oblate_radial_prime(m: Any, n: Any, c: Any, x: Any) -> Any:
     Notes
     -----
     Value and derivatives are finite for m in whole numbers 0 to 0, n in whole numbers 0 to 3, c in
-    [1/2, 5], x in (1/2, 3) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in [1/2, 5],
-    x in (1/2, 3) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in [1/2, 5], x in (1/2,
-    3).
+    [1/2, 5], x in (1, 3) or m in whole numbers 1 to 1, n in whole numbers 1 to 4, c in [1/2, 5], x
+    in (1, 3) or m in whole numbers 2 to 2, n in whole numbers 2 to 5, c in [1/2, 5], x in (1, 3).
 
     For real arguments only.
 
