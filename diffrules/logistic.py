@@ -38,14 +38,18 @@ def parts(number: Any) -> tuple[Any, Any, Any]:
     return (*short, Float(number - Float(high, 45) - Float(middle, 45), 25))
 
 
+# The sizes of the parts after the first, of numbers up to 2.
+PARTS = {middle: closed(-(2**-24), 2**-24), low: closed(-(2**-48), 2**-48)}
+
 past = rule("_past", args=(x, high, middle, low), value=x - high - middle - low,
      partials={x: 1, **dict.fromkeys((high, middle, low), not_differentiable("a constant"))},
      complex=real_only,
-     domain={x: (-oo, oo), high: closed(-2, 2), middle: closed(-HALF, HALF),
-             low: closed(-QUARTER, QUARTER)},
+     domain=[{x: (-oo, oo), high: closed(-2, -QUARTER), **PARTS},
+             {x: (-oo, oo), high: closed(QUARTER, 2), **PARTS}],
      ulp=4,
      note="the distance from a number in three parts, so that it keeps its digits beside that "
-          "number; high and middle are exact in single precision",
+          "number; high and middle are exact in single precision, each part below the last digit "
+          "of the one before, so that only the last difference is rounded where digits cancel",
      numpy="support.past", math="support.past_scalar", c="support.past")
 
 expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)), aliases=("sigmoid", "logistic"),
@@ -61,6 +65,8 @@ expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)), aliases=("sigmoid", "l
 
 logit_slope, cloglog_slope = later("_logit_slope"), later("_cloglog_slope")
 share_of_odds, reciprocal_m1 = later("_share_of_odds"), later("_reciprocal_m1")
+log1psq_slope, xexpx_slope = later("_log1psq_slope"), later("_xexpx_slope")
+xexpy = later("xexpy", 2)
 
 rule("logit", args=(x,), value=log(x / (1 - x)),
      partials={x: logit_slope(x)},
@@ -162,8 +168,7 @@ rule("_cloglog_slope", args=(x,), value=-1 / ((1 - x) * log(1 - x)),
      numpy=where(x < 1, -1 / ((1 - x) * log1p(-x)), oo))
 
 rule("log1psq", args=(x,), value=log(1 + x**2),
-     let={h: hypot(1, x), t: x / h},
-     partials={x: 2 * (t / h)},
+     partials={x: log1psq_slope(x)},
      complex=real_only,
      domain={x: (-oo, oo)},
      ulp=4,
@@ -171,6 +176,16 @@ rule("log1psq", args=(x,), value=log(1 + x**2),
      reference=REFERENCE,
      numpy=where(Abs(x) < 2**26, log1p(minimum(Abs(x), 2**26)**2),
                  2 * log(maximum(Abs(x), 2**26))))
+
+rule("_log1psq_slope", args=(x,), value=2 * x / (1 + x**2),
+     let={h: hypot(1, x), t: (1 - x) / h},
+     partials={x: 2 * (t * ((1 + x) / h) / h / h)},
+     complex=real_only,
+     domain={x: (-oo, oo)},
+     ulp={x: 8, out: 4},
+     note="the derivative of the quotient as it stands is a difference, without digits at 1; four "
+          "factors are each rounded once",
+     numpy=2 * (x / hypot(1, x) / hypot(1, x)))
 
 rule("log1pmx", args=(x,), value=log(1 + x) - x,
      partials={x: -share_of_odds(x)},
@@ -231,13 +246,19 @@ rule("_inverse_share", args=(x, y), value=1 / (1 - exp(x - y)),
      numpy="support.inverse_share", c="support.inverse_share")
 
 rule("xexpx", args=(x,), value=x * exp(x),
-     let={h: exp(x / 2), t: (1 + x) * h},
-     partials={x: t * h},
+     partials={x: xexpx_slope(x)},
      domain={x: (-oo, oo)},
      ulp=4,
      note="exp(x) has few digits below -708, where the derivative still has all",
      reference=REFERENCE,
-     numpy=later("xexpy", 2)(x, x))
+     numpy=xexpy(x, x))
+
+rule("_xexpx_slope", args=(x,), value=(1 + x) * exp(x),
+     partials={x: xexpy(2 + x, x)},
+     domain={x: (-oo, oo)},
+     ulp=4,
+     note="the sum of exp(x) and the function itself is a difference, without digits at -2",
+     numpy=xexpy(1 + x, x))
 
 rule("xexpy", args=(x, y), value=x * exp(y),
      partials={x: exp(y), y: out},
