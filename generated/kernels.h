@@ -6089,7 +6089,7 @@ static inline float ad_remainder_grad_yf(float grad, float out, float x, float y
     return -grad * rintf((x - out) / y);
 }
 
-/* fmod(x, y) = Mod(Abs(x), Abs(y)) * sign(x) */
+/* fmod(x, y) = x - y * where(x / y < 0, ceiling(x / y), floor(x / y)) */
 static inline double ad_fmod(double x, double y) {
     return fmod(x, y);
 }
