@@ -25,7 +25,8 @@ from diffrules.vocabulary import (
 )
 
 HALF, QUARTER, MIDDLE = Rational(1, 2), Rational(1, 4), Rational(5, 8)
-high, middle, low, h, t = (symbol(name) for name in ("high", "middle", "low", "h", "t"))
+high, middle, low = symbol("high"), symbol("middle"), symbol("low")
+h, p, q, t = symbol("h"), symbol("p"), symbol("q"), symbol("t")
 REFERENCE = "https://juliastats.org/LogExpFunctions.jl"
 
 
@@ -64,6 +65,8 @@ expit = rule("expit", args=(x,), value=1 / (1 + exp(-x)), aliases=("sigmoid", "l
      math=where(x < 0, exp(x) / (1 + exp(x)), 1 / (1 + exp(-x))))
 
 logit_slope, cloglog_slope = later("_logit_slope"), later("_cloglog_slope")
+# x between -1 and 1, and x beyond them.
+SMALL, LARGE = maximum(minimum(x, 1), -1), where(Abs(x) < 1, 1, x)
 share_of_odds, reciprocal_m1 = later("_share_of_odds"), later("_reciprocal_m1")
 log1psq_slope, xexpx_slope = later("_log1psq_slope"), later("_xexpx_slope")
 xexpy = later("xexpy", 2)
@@ -178,14 +181,14 @@ rule("log1psq", args=(x,), value=log(1 + x**2),
                  2 * log(maximum(Abs(x), 2**26))))
 
 rule("_log1psq_slope", args=(x,), value=2 * x / (1 + x**2),
-     let={h: hypot(1, x), t: (1 - x) / h},
-     partials={x: 2 * (t * ((1 + x) / h) / h / h)},
+     let={h: hypot(1, x), p: (1 - x) / h, q: (1 + x) / h, t: p * q / h},
+     partials={x: 2 * (t / h)},
      complex=real_only,
      domain={x: (-oo, oo)},
      ulp={x: 8, out: 4},
      note="the derivative of the quotient as it stands is a difference, without digits at 1; four "
           "factors are each rounded once",
-     numpy=2 * (x / hypot(1, x) / hypot(1, x)))
+     numpy=where(Abs(x) < 1, 2 * SMALL / (1 + SMALL**2), 2 / (LARGE + 1 / LARGE)))
 
 rule("log1pmx", args=(x,), value=log(1 + x) - x,
      partials={x: -share_of_odds(x)},

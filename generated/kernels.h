@@ -1533,7 +1533,7 @@ static inline double ad_support_logmxp1(double x)
 {
     if (x > 0.5 && x < 3.0)
         return ad_support_log1pmx(x - 1.0);
-    return x == INFINITY ? -INFINITY : log(x) - x + 1.0;
+    return x == INFINITY ? -INFINITY : log(x) + (1.0 - x);
 }
 
 static inline double ad_support_logsubexp(double x, double y)
@@ -1553,14 +1553,14 @@ static inline double ad_support_inverse_share(double x, double y)
     double found = distance > 0.0 ? size / below : -1.0 / below;
     double slope = distance > 0.0 ? -1.0 / below : size / below;
 
-    return isfinite(rest) ? found * (1.0 - rest * slope) : found;
+    return isfinite(rest * slope) ? found * (1.0 - rest * slope) : found;
 }
 
 static inline double ad_support_xexpy(double x, double y)
 {
     double half = exp(0.5 * y);
 
-    return (x * half) * half;
+    return x == 0.0 && fabs(y) < INFINITY ? x : (x * half) * half;
 }
 
 /* Gegenbauer's polynomial of a whole degree, DLMF table 18.9.1. */
@@ -1755,7 +1755,7 @@ static inline double ad_support_witch(double x)
 
 static inline double ad_support_rem2pi(double x)
 {
-    return fabs(x) <= 3.141592653589793 ? x : atan2(sin(x), cos(x));
+    return fabs(x) < 3.141592653589793 ? x : atan2(sin(x), cos(x));
 }
 
 static inline double ad_support_mod2pi(double x)
@@ -2245,6 +2245,8 @@ static inline double ad__inverse_share(double x, double y);
 static inline float ad__inverse_sharef(float x, float y);
 static inline double ad__lack(double x, double y);
 static inline float ad__lackf(float x, float y);
+static inline double ad__log1psq_slope(double x);
+static inline float ad__log1psq_slopef(float x);
 static inline double ad__log_base_base(double x, double base);
 static inline float ad__log_base_basef(float x, float base);
 static inline double ad__log_base_x(double x, double base);
@@ -2299,6 +2301,8 @@ static inline double ad__twist(double x, double y);
 static inline float ad__twistf(float x, float y);
 static inline double ad__witch(double x);
 static inline float ad__witchf(float x);
+static inline double ad__xexpx_slope(double x);
+static inline float ad__xexpx_slopef(float x);
 static inline double ad__zeta_order(double n, double s, double q);
 static inline float ad__zeta_orderf(float n, float s, float q);
 static inline double ad_arccot(double x);
@@ -4883,15 +4887,51 @@ static inline float ad_log1psqf(float x) {
 /* d log1psq / d x */
 static inline double ad_log1psq_grad_x(double grad, double out, double x) {
     (void)out;
-    const double h = hypot(1.0, x);
-    const double t = x / h;
-    return grad * (2.0 * t / h);
+    return grad * ad__log1psq_slope(x);
 }
 
 static inline float ad_log1psq_grad_xf(float grad, float out, float x) {
     (void)out;
+    return grad * ad__log1psq_slopef(x);
+}
+
+/* _log1psq_slope(x) = 2 * x / (1 + x**2) */
+static inline double ad__log1psq_slope(double x) {
+    return (
+        fabs(x) < 1.0
+        ? 2.0 * ad_maximum(ad_minimum(x, 1.0), -1.0) / (
+            1.0 + ad_square(ad_maximum(ad_minimum(x, 1.0), -1.0))
+        )
+        : 2.0 / ((fabs(x) < 1.0 ? 1.0 : x) + 1.0 / (fabs(x) < 1.0 ? 1.0 : x))
+    );
+}
+
+static inline float ad__log1psq_slopef(float x) {
+    return (
+        fabsf(x) < 1.0f
+        ? 2.0f * ad_maximumf(ad_minimumf(x, 1.0f), -1.0f) / (
+            1.0f + ad_squaref(ad_maximumf(ad_minimumf(x, 1.0f), -1.0f))
+        )
+        : 2.0f / ((fabsf(x) < 1.0f ? 1.0f : x) + 1.0f / (fabsf(x) < 1.0f ? 1.0f : x))
+    );
+}
+
+/* d _log1psq_slope / d x */
+static inline double ad__log1psq_slope_grad_x(double grad, double out, double x) {
+    (void)out;
+    const double h = hypot(1.0, x);
+    const double p = (1.0 - x) / h;
+    const double q = (1.0 + x) / h;
+    const double t = p * q / h;
+    return grad * (2.0 * t / h);
+}
+
+static inline float ad__log1psq_slope_grad_xf(float grad, float out, float x) {
+    (void)out;
     const float h = hypotf(1.0f, x);
-    const float t = x / h;
+    const float p = (1.0f - x) / h;
+    const float q = (1.0f + x) / h;
+    const float t = p * q / h;
     return grad * (2.0f * t / h);
 }
 
@@ -5049,16 +5089,32 @@ static inline float ad_xexpxf(float x) {
 /* d xexpx / d x */
 static inline double ad_xexpx_grad_x(double grad, double out, double x) {
     (void)out;
-    const double h = exp(0.5 * x);
-    const double t = h * (1.0 + x);
-    return grad * (h * t);
+    return grad * ad__xexpx_slope(x);
 }
 
 static inline float ad_xexpx_grad_xf(float grad, float out, float x) {
     (void)out;
-    const float h = expf(0.5f * x);
-    const float t = h * (1.0f + x);
-    return grad * (h * t);
+    return grad * ad__xexpx_slopef(x);
+}
+
+/* _xexpx_slope(x) = (1 + x) * exp(x) */
+static inline double ad__xexpx_slope(double x) {
+    return ad_xexpy(1.0 + x, x);
+}
+
+static inline float ad__xexpx_slopef(float x) {
+    return ad_xexpyf(1.0f + x, x);
+}
+
+/* d _xexpx_slope / d x */
+static inline double ad__xexpx_slope_grad_x(double grad, double out, double x) {
+    (void)out;
+    return grad * ad_xexpy(2.0 + x, x);
+}
+
+static inline float ad__xexpx_slope_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return grad * ad_xexpyf(2.0f + x, x);
 }
 
 /* xexpy(x, y) = x * exp(y) */

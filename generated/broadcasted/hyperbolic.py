@@ -326,7 +326,7 @@ def _sech_squared(x: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf).
 
-    Measured error of the derivatives: at most 4 ulp.
+    Measured error of the derivatives: at most 8 in x, 4 in out ulp.
 
     Examples
     --------
@@ -355,6 +355,8 @@ def _sech_squared_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
+    The partial is a second derivative of tanh.
+
     It reads ``out`` and ``x``; the others may be None.
 
     Examples

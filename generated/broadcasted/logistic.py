@@ -31,8 +31,10 @@ def _past(x: Any, high: Any, middle: Any, low: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for x in (-inf, inf), high in [-2, 2], middle in [-1/2, 1/2],
-    low in [-1/4, 1/4].
+    Value and derivatives are finite for x in (-inf, inf), high in [-2, -1/4], middle in
+    [-5.96046447753906e-8, 5.96046447753906e-8], low in [-3.552713678800501e-15,
+    3.55271367880050e-15] or x in (-inf, inf), high in [1/4, 2], middle in [-5.96046447753906e-8,
+    5.96046447753906e-8], low in [-3.552713678800501e-15, 3.55271367880050e-15].
 
     For real arguments only.
 
@@ -40,7 +42,7 @@ def _past(x: Any, high: Any, middle: Any, low: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{_past(0.5, 2.0, 0.25, -0.25):.10g}")
+    >>> print(f"{_past(0.5, 2.0, 0.0, 0.0):.10g}")
     -1.5
     """
     return support.past(x, high, middle, low)
@@ -66,13 +68,14 @@ def _past_grad_x(grad: Any, out: Any, x: Any, high: Any, middle: Any, low: Any) 
     Notes
     -----
     The distance from a number in three parts, so that it keeps its digits beside that number; high
-    and middle are exact in single precision.
+    and middle are exact in single precision, each part below the last digit of the one before, so
+    that only the last difference is rounded where digits cancel.
 
     It reads neither ``out`` nor an argument; all may be None.
 
     Examples
     --------
-    >>> print(f"{_past_grad_x(1.0, None, 0.5, 2.0, 0.25, -0.25):.10g}")
+    >>> print(f"{_past_grad_x(1.0, None, 0.5, 2.0, 0.0, 0.0):.10g}")
     1
     """
     return grad
@@ -949,9 +952,7 @@ def log1psq(x: Any) -> Any:
 
 
 def log1psq_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``log1psq(x)`` with respect to ``x``.
-
-    ``grad * (2 * t / h) with h = hypot(1, x), t = x / h``
+    """Gradient of ``log1psq(x)`` with respect to ``x``: ``grad * _log1psq_slope(x)``.
 
     Parameters
     ----------
@@ -982,8 +983,81 @@ def log1psq_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{log1psq_grad_x(1.0, None, 0.5):.10g}")
     0.8
     """
+    return grad * _log1psq_slope(x)
+
+
+@overridable
+def _log1psq_slope(x: Any) -> Any:
+    """Return the value: ``2 * x / (1 + x**2)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 in x, 4 in out ulp.
+
+    Examples
+    --------
+    >>> print(f"{_log1psq_slope(0.5):.10g}")
+    0.8
+    """
+    return np.where(
+        np.absolute(x) < 1.0,
+        2.0
+        * np.maximum(np.minimum(x, 1.0), -1.0)
+        / (1.0 + np.maximum(np.minimum(x, 1.0), -1.0)**2),
+        2.0
+        / (np.where(np.absolute(x) < 1.0, 1.0, x) + 1.0 / np.where(np.absolute(x) < 1.0, 1.0, x))
+    )
+
+
+def _log1psq_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_log1psq_slope(x)`` with respect to ``x``.
+
+    ``grad * (2 * t / h) with h = hypot(1, x), p = (1 - x) / h, q = (1 + x) / h, t = p * q / h``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of the quotient as it stands is a difference, without digits at 1; four factors
+    are each rounded once.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_log1psq_slope_grad_x(1.0, None, 0.5):.10g}")
+    0.96
+    """
     h = np.hypot(1.0, x)
-    t = x / h
+    p = (1.0 - x) / h
+    q = (1.0 + x) / h
+    t = p * q / h
     return grad * (2.0 * t / h)
 
 
@@ -1506,9 +1580,7 @@ def xexpx(x: Any) -> Any:
 
 
 def xexpx_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``xexpx(x)`` with respect to ``x``.
-
-    ``grad * (h * t) with h = exp(x / 2), t = h * (1 + x)``
+    """Gradient of ``xexpx(x)`` with respect to ``x``: ``grad * _xexpx_slope(x)``.
 
     Parameters
     ----------
@@ -1539,9 +1611,66 @@ def xexpx_grad_x(grad: Any, out: Any, x: Any) -> Any:
     >>> print(f"{xexpx_grad_x(1.0, None, 2.0):.10g}")
     22.1671683
     """
-    h = np.exp(0.5 * x)
-    t = h * (1.0 + x)
-    return grad * (h * t)
+    return grad * _xexpx_slope(x)
+
+
+@overridable
+def _xexpx_slope(x: Any) -> Any:
+    """Return the value: ``(1 + x) * exp(x)``.
+
+    Parameters
+    ----------
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the same shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (-inf, inf).
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_xexpx_slope(0.5):.10g}")
+    2.473081906
+    """
+    return xexpy(1.0 + x, x)
+
+
+def _xexpx_slope_grad_x(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``_xexpx_slope(x)`` with respect to ``x``: ``grad * xexpy(2 + x, x)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The sum of exp(x) and the function itself is a difference, without digits at -2.
+
+    It reads ``x``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_xexpx_slope_grad_x(1.0, None, 0.5):.10g}")
+    4.121803177
+    """
+    return grad * xexpy(2.0 + x, x)
 
 
 @overridable

@@ -18,7 +18,7 @@ def _past(x: float, high: float, middle: float, low: float) -> float:
 
     Examples
     --------
-    >>> print(f"{_past(0.5, 2.0, 0.25, -0.25):.10g}")
+    >>> print(f"{_past(0.5, 2.0, 0.0, 0.0):.10g}")
     -1.5
     """
     return support.past_scalar(x, high, middle, low)
@@ -36,7 +36,7 @@ def _past_grad_x(
 
     Examples
     --------
-    >>> print(f"{_past_grad_x(1.0, None, 0.5, 2.0, 0.25, -0.25):.10g}")
+    >>> print(f"{_past_grad_x(1.0, None, 0.5, 2.0, 0.0, 0.0):.10g}")
     1
     """
     return grad
@@ -568,18 +568,14 @@ def log1psq(x: float) -> float:
 
 
 def log1psq_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``log1psq(x)`` with respect to ``x``.
-
-    ``grad * (2 * t / h) with h = hypot(1, x), t = x / h``
+    """Gradient of ``log1psq(x)`` with respect to ``x``: ``grad * _log1psq_slope(x)``.
 
     Examples
     --------
     >>> print(f"{log1psq_grad_x(1.0, None, 0.5):.10g}")
     0.8
     """
-    h = math.hypot(1.0, x)
-    t = x / h
-    return grad * (2.0 * t / h)
+    return grad * _log1psq_slope(x)
 
 
 def log1psq_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -596,8 +592,60 @@ def log1psq_with_partials(x: float) -> tuple[float, tuple[float]]:
         if math.fabs(x) < 67108864.0
         else 2.0 * math.log(maximum(math.fabs(x), 67108864.0))
     )
+    partial_x = _log1psq_slope(x)
+    return out, (partial_x,)
+
+
+def _log1psq_slope(x: float) -> float:
+    """Return the value: ``2 * x / (1 + x**2)``.
+
+    Examples
+    --------
+    >>> print(f"{_log1psq_slope(0.5):.10g}")
+    0.8
+    """
+    return (
+        2.0 * maximum(minimum(x, 1.0), -1.0) / (1.0 + math.pow(maximum(minimum(x, 1.0), -1.0), 2.0))
+        if math.fabs(x) < 1.0
+        else 2.0 / ((1.0 if math.fabs(x) < 1.0 else x) + 1.0 / (1.0 if math.fabs(x) < 1.0 else x))
+    )
+
+
+def _log1psq_slope_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``_log1psq_slope(x)`` with respect to ``x``.
+
+    ``grad * (2 * t / h) with h = hypot(1, x), p = (1 - x) / h, q = (1 + x) / h, t = p * q / h``
+
+    Examples
+    --------
+    >>> print(f"{_log1psq_slope_grad_x(1.0, None, 0.5):.10g}")
+    0.96
+    """
     h = math.hypot(1.0, x)
-    t = x / h
+    p = (1.0 - x) / h
+    q = (1.0 + x) / h
+    t = p * q / h
+    return grad * (2.0 * t / h)
+
+
+def _log1psq_slope_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_log1psq_slope(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _log1psq_slope_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    0.8 0.96
+    """
+    out = (
+        2.0 * maximum(minimum(x, 1.0), -1.0) / (1.0 + math.pow(maximum(minimum(x, 1.0), -1.0), 2.0))
+        if math.fabs(x) < 1.0
+        else 2.0 / ((1.0 if math.fabs(x) < 1.0 else x) + 1.0 / (1.0 if math.fabs(x) < 1.0 else x))
+    )
+    h = math.hypot(1.0, x)
+    p = (1.0 - x) / h
+    q = (1.0 + x) / h
+    t = p * q / h
     partial_x = 2.0 * t / h
     return out, (partial_x,)
 
@@ -714,18 +762,14 @@ def xexpx(x: float) -> float:
 
 
 def xexpx_grad_x(grad: float, out: float | None, x: float) -> float:
-    """Gradient of ``xexpx(x)`` with respect to ``x``.
-
-    ``grad * (h * t) with h = exp(x / 2), t = h * (1 + x)``
+    """Gradient of ``xexpx(x)`` with respect to ``x``: ``grad * _xexpx_slope(x)``.
 
     Examples
     --------
     >>> print(f"{xexpx_grad_x(1.0, None, 2.0):.10g}")
     22.1671683
     """
-    h = math.exp(0.5 * x)
-    t = h * (1.0 + x)
-    return grad * (h * t)
+    return grad * _xexpx_slope(x)
 
 
 def xexpx_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -738,9 +782,43 @@ def xexpx_with_partials(x: float) -> tuple[float, tuple[float]]:
     14.7781122 22.1671683
     """
     out = xexpy(x, x)
-    h = math.exp(0.5 * x)
-    t = h * (1.0 + x)
-    partial_x = h * t
+    partial_x = _xexpx_slope(x)
+    return out, (partial_x,)
+
+
+def _xexpx_slope(x: float) -> float:
+    """Return the value: ``(1 + x) * exp(x)``.
+
+    Examples
+    --------
+    >>> print(f"{_xexpx_slope(0.5):.10g}")
+    2.473081906
+    """
+    return xexpy(1.0 + x, x)
+
+
+def _xexpx_slope_grad_x(grad: float, out: float | None, x: float) -> float:
+    """Gradient of ``_xexpx_slope(x)`` with respect to ``x``: ``grad * xexpy(2 + x, x)``.
+
+    Examples
+    --------
+    >>> print(f"{_xexpx_slope_grad_x(1.0, None, 0.5):.10g}")
+    4.121803177
+    """
+    return grad * xexpy(2.0 + x, x)
+
+
+def _xexpx_slope_with_partials(x: float) -> tuple[float, tuple[float]]:
+    """Return ``(out, (partial_x,))`` of ``_xexpx_slope(x)``.
+
+    Examples
+    --------
+    >>> out, (partial_x,) = _xexpx_slope_with_partials(0.5)
+    >>> print(f"{out:.10g} {partial_x:.10g}")
+    2.473081906 4.121803177
+    """
+    out = xexpy(1.0 + x, x)
+    partial_x = xexpy(2.0 + x, x)
     return out, (partial_x,)
 
 

@@ -62,7 +62,7 @@ def logmxp1(x: Any) -> Any:
     x = given.astype(np.float64)
     near = (x > 0.5) & (x < 3.0)
     with np.errstate(all="ignore"):
-        far = np.where(x == np.inf, -np.inf, np.log(x) - x + 1.0)
+        far = np.where(x == np.inf, -np.inf, np.log(x) + (1.0 - x))
     return np.where(near, log1pmx(np.where(near, x - 1.0, 0.0)), far).astype(given.dtype)[()]
 
 
@@ -93,7 +93,9 @@ def inverse_share(x: Any, y: Any) -> Any:
         positive = distance > 0.0
         found = np.where(positive, size / below, -1.0 / below)
         slope = np.where(positive, -1.0 / below, size / below)
-        return np.where(np.isfinite(rest), found * (1.0 - rest * slope), found).astype(dtype)[()]
+        # Beside an infinity the rest is NaN; where the slope is infinite, it is 0.
+        change = rest * slope
+        return np.where(np.isfinite(change), found * (1.0 - change), found).astype(dtype)[()]
 
 
 def xexpy(x: Any, y: Any) -> Any:
@@ -102,6 +104,10 @@ def xexpy(x: Any, y: Any) -> Any:
     >>> round(float(xexpy(1e-300, 1000.0)) / 1e134, 12)
     1.970071114017
     """
+    # A factor 0 is all of the product, however large a finite exponential is.
+    y = np.where(np.equal(x, 0.0) & (y < np.inf), np.minimum(y, 0.0), y)
+    if np.result_type(x, y) == np.float32:
+        return np.asarray(x * np.exp(np.asarray(y, np.float64)), np.float32)[()]
     half = np.exp(0.5 * y)
     return (x * half) * half
 

@@ -88,7 +88,7 @@ def sinc_derivative(n: Any, x: Any) -> Any:
     """
     n, given = int(n), floating(x)
     x = given.astype(np.result_type(given, np.float64)).ravel()
-    near = np.pi * np.abs(x) < n + 1.0
+    near = np.abs(x) < (n + 1.0) / np.pi
     result = np.empty_like(x)
     result[near] = _sinc_series(n, np.pi * x[near])
     far = x[~near]
@@ -139,8 +139,9 @@ def rem2pi(x: Any) -> Any:
     (1.0, -1.020177392559)
     """
     x = floating(x)
+    # The single nearest to pi is beyond it.
     far = np.arctan2(np.sin(x), np.cos(x))
-    return np.where(np.abs(x) <= np.pi, x, far)[()]
+    return np.where(np.abs(x) < np.pi, x, far)[()]
 
 
 def mod2pi(x: Any) -> Any:
@@ -158,7 +159,7 @@ def mod2pi(x: Any) -> Any:
 
 def rem2pi_scalar(x: float) -> float:
     """Return `x` less the nearest multiple of ``2*pi``, of a float."""
-    return x if abs(x) <= math.pi else math.atan2(math.sin(x), math.cos(x))
+    return x if abs(x) < math.pi else math.atan2(math.sin(x), math.cos(x))
 
 
 def mod2pi_scalar(x: float) -> float:
