@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sympy import Abs, Mod, floor, oo, pi, sign
+from sympy import Mod, ceiling, floor, oo, pi
 
 from diffrules.powers import derivative_of_power, power_partials
-from diffrules.vocabulary import later, out, point, real_only, rule, x, y
+from diffrules.vocabulary import later, out, point, real_only, rule, where, x, y
 
 rint = later("rint")
 
@@ -32,7 +32,7 @@ rule("divide", args=(x, y), value=x / y, aliases=("true_divide",),
      domain=[{x: (-oo, oo), y: (-oo, 0)}, {x: (-oo, oo), y: (0, oo)}],
      at=[point({x: 1, y: 0.0}, {x: oo, y: -oo}, "pole", value=oo),
          point({x: 1, y: -0.0}, {x: -oo, y: -oo}, "pole", value=-oo)],
-     ulp=4,
+     ulp={x: 4, y: 512},
      note="-x/y**2 leaves the float range at 1e200 and 1e-200; where x/y is subnormal, the digits "
           "that it has lost, 1/abs(y) ulp of a subnormal derivative, are lost in -out/y",
      numpy="np.divide")
@@ -57,7 +57,8 @@ rule("remainder", args=(x, y), value=Mod(x, y), aliases=("mod",),
      note="-floor(x/y) is off where the quotient rounds up to a whole number",
      numpy="np.remainder", math="support.remainder_scalar", c="support.remainder")
 
-rule("fmod", args=(x, y), value=sign(x) * Mod(Abs(x), Abs(y)), aliases=("rem",),
+rule("fmod", args=(x, y), value=x - y * where(x / y < 0, ceiling(x / y), floor(x / y)),
+     aliases=("rem",),
      partials={x: 1, y: -rint((x - out) / y)},
      complex=real_only,
      domain=[{x: (-oo, oo), y: (-oo, 0)}, {x: (-oo, oo), y: (0, oo)}],

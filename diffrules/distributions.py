@@ -222,9 +222,9 @@ rule("bdtrc", args=(k, n, p), value=betainc_regularized(k + 1, n - k, 0, p),
      **of_scipy("bdtrc"))
 
 rule("bdtri", args=(k, n, y), value=inverse_of("bdtr", 3, 2, SHARE, rising=False)(k, n, y),
-     let={m: whole(k) + 1, v: n - whole(k), a: where(UPPER, v, m), b: where(UPPER, m, v),
-          s: where(UPPER, betaincinv(v, m, y), out)},
-     partials={k: WHOLE, n: WHOLE, y: -1 / beta_density(a, b, s)},
+     let={m: whole(k) + 1, v: n - whole(k), s: where(UPPER, betaincinv(v, m, y), out)},
+     partials={k: WHOLE, n: WHOLE,
+               y: -1 / where(UPPER, beta_density(v, m, s), beta_density(m, v, s))},
      domain=Domain((k, n, y), ({k: integers(0, 40), n: integers(1, 60), y: interval(UNIT)},),
                    k < n),
      note=f"{INVERSE}; above 1/2 at what it lacks to 1",

@@ -1104,11 +1104,11 @@ static inline double ad_support_erf_of_product(double x, double y)
 /* The orders 0, 1 and 2 of erfcx at x >= 0 by the trapezoidal rule, all terms positive. */
 static inline double ad_support_erfcx_above(double n, double x)
 {
-    static const double weight[] = {0.2824651644693761, 0.18201736713996033, 0.07558031429621552,
-                                    0.020223321767290126, 0.0034869379796420427, 0.0003874216502135311,
-                                    2.773776620066084e-05, 1.2796965894644161e-06, 3.8044376816816986e-08,
-                                    7.288226641162551e-10, 8.997072020207968e-12, 7.156957813532856e-14,
-                                    3.6686277801921804e-16, 1.2117883592047063e-18};
+    static const double weight[] = {
+        0.2824651644693761, 0.18201736713996033, 0.07558031429621552, 0.020223321767290126,
+        0.0034869379796420427, 0.0003874216502135311, 2.773776620066084e-05, 1.2796965894644161e-06,
+        3.8044376816816986e-08, 7.288226641162551e-10, 8.997072020207968e-12, 7.156957813532856e-14,
+        3.6686277801921804e-16, 1.2117883592047063e-18};
     const double step = 0.46875, pi = 3.14159265358979324;
     double near = x > 134217728.0 ? 134217728.0 : x, below = x > 7.0 ? 7.0 : x;
     double square = near * near, sum = 0.0, pole = 0.0, turn, node, term, found;
@@ -1337,8 +1337,11 @@ static inline double ad_support_polygamma(double n, double x)
 
 static inline double ad_support_polygamma_step(double n, double x, double y)
 {
+    /* It is linear in very small steps, whose products would leave the float range. */
+    double scale = y > 0.0 && y < 1e-250 && y < 1e-50 * x ? 1.2676506002282294e30 : 1.0;
+
     if (x > 0.0 && x + y > 0.0 && x + y < INFINITY)
-        return ad_support_step(n, x, y);
+        return ad_support_step(n, x, y * scale) / scale;
     return ad_support_polygamma(n, x + y) - ad_support_polygamma(n, x);
 }
 
@@ -6086,7 +6089,7 @@ static inline float ad_remainder_grad_yf(float grad, float out, float x, float y
     return -grad * rintf((x - out) / y);
 }
 
-/* fmod(x, y) = Mod(Abs(x), Abs(y)) * sign(x) */
+/* fmod(x, y) = x - y * where(x / y < 0, ceiling(x / y), floor(x / y)) */
 static inline double ad_fmod(double x, double y) {
     return fmod(x, y);
 }

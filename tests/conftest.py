@@ -1,14 +1,10 @@
-"""What all tests share: the option that asks for everything, and the list of open failures."""
+"""What all tests share: the option that asks for everything."""
 
 import zlib
-from pathlib import Path
-
-import pytest
 
 # Tests of every entry that compute with many digits: for special functions these take minutes.
 WITH_MANY_DIGITS = {
     "test_partial_is_the_derivative_of_the_value",
-    "test_the_bound_of_the_entry_holds",
     "test_partial_is_the_complex_derivative_of_the_value",
     "test_the_table_is_closed_under_three_derivatives",
     "test_values_and_partials_in_the_domain",
@@ -18,7 +14,6 @@ ELEMENTARY = {
     *("logistic", "piecewise", "powers", "trigonometric"),
 }
 SHARE = 4
-KNOWN = Path(__file__).with_name("known_failures.txt")
 
 
 def pytest_addoption(parser):
@@ -30,12 +25,9 @@ def pytest_addoption(parser):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Take a sample of the slow tests of special functions; mark what is known to fail."""
-    known = set(KNOWN.read_text().splitlines()) if KNOWN.exists() else set()
+    """Take a sample of the slow tests of special functions."""
     kept, left = [], []
     for item in items:
-        if item.nodeid in known:
-            item.add_marker(pytest.mark.xfail(reason="an open failure, tests/known_failures.txt"))
         (left if not config.getoption("--full") and _is_left_out(item) else kept).append(item)
     config.hook.pytest_deselected(items=left)
     items[:] = kept

@@ -291,7 +291,7 @@ def divide(x: Any, y: Any) -> Any:
 
     At x = 1, y = -0.0 the value is -inf.
 
-    Measured error of the derivatives: at most 4 ulp.
+    Measured error of the derivatives: at most 4 in x, 512 in y ulp.
 
     Also called true_divide.
 
@@ -578,7 +578,7 @@ def remainder_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
 
 def fmod(x: Any, y: Any) -> Any:
-    """Return the value: ``Mod(Abs(x), Abs(y)) * sign(x)``.
+    """Return the value: ``x - y * where(x / y < 0, ceiling(x / y), floor(x / y))``.
 
     Parameters
     ----------

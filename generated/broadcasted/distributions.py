@@ -2120,8 +2120,8 @@ def bdtri(k: Any, n: Any, y: Any) -> Any:
 def bdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     """Gradient of ``bdtri(k, n, y)`` with respect to ``y``.
 
-    ``-grad / _beta_density(a, b, s) with m = 1 + _whole(k), v = n - _whole(k), a = where(out > 1/2,
-    v, m), b = where(out > 1/2, m, v), s = where(out > 1/2, betaincinv(v, m, y), out)``
+    ``-grad / where(out > 1/2, _beta_density(v, m, s), _beta_density(m, v, s)) with m = 1 +
+    _whole(k), v = n - _whole(k), s = where(out > 1/2, betaincinv(v, m, y), out)``
 
     Parameters
     ----------
@@ -2157,10 +2157,8 @@ def bdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     """
     m = 1.0 + _whole(k)
     v = n - _whole(k)
-    a = np.where(out > 0.5, v, m)
-    b = np.where(out > 0.5, m, v)
     s = np.where(out > 0.5, special.betaincinv(v, m, y), out)
-    return -grad / _beta_density(a, b, s)
+    return -grad / np.where(out > 0.5, _beta_density(v, m, s), _beta_density(m, v, s))
 
 
 def bdtrik(y: Any, n: Any, p: Any) -> Any:

@@ -302,7 +302,7 @@ def remainder_with_partials(x: float, y: float) -> tuple[float, tuple[float, flo
 
 
 def fmod(x: float, y: float) -> float:
-    """Return the value: ``Mod(Abs(x), Abs(y)) * sign(x)``.
+    """Return the value: ``x - y * where(x / y < 0, ceiling(x / y), floor(x / y))``.
 
     Examples
     --------

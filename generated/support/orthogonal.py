@@ -43,8 +43,8 @@ def gegenbauer(n: Any, a: Any, x: Any) -> Any:
 def shifted_gegenbauer(n: Any, a: Any, x: Any) -> Any:
     """Return `gegenbauer` at ``2*x - 1``, with the rounding error of that undone.
 
-    >>> float(shifted_gegenbauer(1, 1.5, 0.1))
-    -2.4
+    >>> print(f"{shifted_gegenbauer(1, 1.5, 0.1):.12f}")
+    -2.400000000000
     """
     dtype, a, x = common_dtype(a, x), np.asarray(a, np.float64), np.asarray(x, np.float64)
     at = 2.0 * x - 1.0

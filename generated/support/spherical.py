@@ -9,6 +9,7 @@ comes from a series, or from a recurrence in the direction in which it is stable
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -167,7 +168,7 @@ def _of_orders(
                 function = getattr(special, name)
                 signs = (1, -1) if name[-2] in "jy" else (-1, -1) if name[-2] == "k" else (1, 1)
                 weights = _weights(m, order, *signs)
-                values = _sum(weights, lambda k, f=function, s=size: f(k, s))  # type: ignore[misc]
+                values = _sum(weights, functools.partial(function, z=size))
             else:
                 values = kernel(m, order, size)
             if parity is not None and (m + order + parity) % 2:

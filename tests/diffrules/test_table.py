@@ -137,7 +137,7 @@ ONCE = {
         "fdtr fdtrc fdtri": "dfn dfd", "fdtridfd": "dfn p x",
         "mathieu_a mathieu_b": "m q",
         "pdtrik": "p m", "btdtria": "p b x", "btdtrib": "a p x",
-        "bdtrik nbdtrik": "y n p", "bdtrin nbdtrin": "k y p",
+        "bdtrik _bdtrik_failures nbdtrik": "y n p", "bdtrin nbdtrin": "k y p",
     }.items()
     for name in names.split()
     for arg in args.split()
