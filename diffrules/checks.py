@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -138,6 +139,18 @@ def _complex_field(entry: Rule) -> str | None:
     return None
 
 
+def _off_is_of_a_library(entry: Rule) -> str | None:
+    if not (isinstance(entry.off, (int, float)) and 0 <= entry.off < math.inf):
+        return f"off is {entry.off!r}; write a share of the value, such as 1e-9, or leave it out"
+    called = entry.numpy[0] if isinstance(entry.numpy, tuple) else entry.numpy
+    if entry.off and not str(called).startswith(("np.", "special.")):
+        return (
+            "off is the error of a function of NumPy or SciPy, and numpy= names none; write "
+            'numpy="special.name", or remove off'
+        )
+    return None
+
+
 def _holds_for_complex_numbers(entry: Rule) -> str | None:
     if entry.complex is real_only:
         return None
@@ -195,4 +208,5 @@ _CHECKS: tuple[Callable[[Rule], str | None], ...] = (
     _no_complex_infinity,
     _complex_field,
     _holds_for_complex_numbers,
+    _off_is_of_a_library,
 )

@@ -245,6 +245,7 @@ rule("bdtrik", args=(y, n, p), value=successes(y, n, p),
      let=WITH_FAILURES,
      partials={y: 1 / (beta_density(k, m, p) * s), n: -beta_lag_b(k, m, p) / s, p: 1 / s},
      domain=OF_BDTRIK,
+     off=3e-11,
      note=f"{CONTINUED}; the partials are those at the digits that the value lacks",
      **of_scipy("bdtrik"))
 

@@ -123,6 +123,7 @@ class Rule:
     complex: Any = None
     at: tuple[Point, ...] = ()
     ulp: float | Mapping[sympy.Symbol, float] | None = None
+    off: float = 0.0
     note: str = ""
     reference: str = ""
     numpy: Any = None

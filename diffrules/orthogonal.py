@@ -187,6 +187,7 @@ rule("eval_jacobi", args=(n, a, b, x), value=jacobi(n, a, b, x),
                x: (n + a + b + 1) / 2 * later("eval_jacobi", 4)(n - 1, a + 1, b + 1, x)},
      complex=real_only,
      domain={n: DEGREES, a: (-1, 10), b: (-1, 10), x: INSIDE},
+     off=4e-11,
      reference="DLMF 18.9.15",
      numpy="special.eval_jacobi", c=scipy("eval_jacobi"))
 
@@ -238,6 +239,7 @@ rule("eval_genlaguerre", args=(n, a, x), value=laguerre(n, a, x),
      complex=real_only,
      domain={n: DEGREES, a: (-1, 10), x: (-oo, oo)},
      ulp=16,
+     off=3e-12,
      reference="DLMF 18.9.23",
      numpy="special.eval_genlaguerre", c=scipy("eval_genlaguerre"))
 

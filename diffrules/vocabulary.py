@@ -19,6 +19,8 @@ field                   holds, and what it drives
 ``at``                  singular points: `point` (where, partials there, reason)
 ``ulp``                 measured bound of the partials, and of a value we compute ourselves, in
                         units in the last place; ``{argument: bound, out: bound}`` where they differ
+``off``                 by how much of their size NumPy's or SciPy's own values were measured to
+                        be off, where that is more than 1e-12; needs ``numpy``
 ``note``                why this form and not the obvious one
 ``reference``           DLMF, paper or NumPy page
 ``numpy, math, c``      the callee where it does not follow from ``value``: a dotted name

@@ -11,7 +11,7 @@ import sympy
 from diffrules.domains import shown
 from diffrules.entry import Point, Rule, real_only
 from generator.callees import Callees
-from generator.examples import Example, example, example_of_complex
+from generator.examples import MOST, Example, digits, example, example_of_complex
 from generator.layout import WIDTH, paragraph
 from generator.methods import gradient_name, needed, partials_name, reads
 from generator.printers import FormulaPrinter
@@ -101,6 +101,8 @@ class Words:
             notes.append("For real arguments only.")
         if rule.ulp is not None:
             notes.append(f"Measured error of the derivatives: at most {_bounds(rule)} ulp.")
+        if rule.off:
+            notes.append(f"{lost(rule)}.")
         if rule.aliases:
             notes.append(f"Also called {', '.join(rule.aliases)}.")
         return self._parts(
@@ -108,7 +110,7 @@ class Words:
             ("Return the value", self.formula(rule.value)),
             "",
             notes,
-            ((_printed(f"{rule.name}({there.arguments})"),), there.value),
+            ((_printed((f"{rule.name}({there.arguments})", digits(rule))),), there.value),
         )
 
     def gradient(
@@ -135,7 +137,7 @@ class Words:
         notes.append(_reads(read))
         code: tuple[str, ...] = ()
         call = f"{gradient_name(rule, arg, of_complex)}(1.0, {{}}, {shown.arguments})"
-        if len(_printed(call.format(forward))) > WIDTH - len("    >>> "):
+        if len(_printed((call.format(forward), MOST))) > WIDTH - len("    >>> "):
             code, forward = (f"out = {forward}",), "out"
         of = f"``{rule.name}({', '.join(map(str, rule.args))})``"
         kind = " for complex arguments" if of_complex else ""
@@ -147,7 +149,10 @@ class Words:
             ),
             str(arg),
             notes,
-            ((*code, _printed(call.format(forward))), shown.partials[rule.args.index(arg)] or ""),
+            (
+                (*code, _printed((call.format(forward), MOST))),
+                shown.partials[rule.args.index(arg)] or "",
+            ),
         )
 
     def both(self, rule: Rule) -> Docstring:
@@ -167,7 +172,7 @@ class Words:
             (
                 (
                     f"out, {listed} = {partials_name(rule)}({shown.arguments})",
-                    _printed("out", *partials),
+                    _printed(("out", digits(rule)), *((name, MOST) for name in partials)),
                 ),
                 " ".join(filter(None, (shown.value, *shown.partials))),
             ),
@@ -211,9 +216,9 @@ class Words:
         )
 
 
-def _printed(*expressions: str) -> str:
-    """Return the statement that prints numbers as `Example` gives them."""
-    shown = " ".join(f"{{{expression}:.10g}}" for expression in expressions)
+def _printed(*expressions: tuple[str, int]) -> str:
+    """Return the statement that prints numbers, with so many digits, as `Example` gives them."""
+    shown = " ".join(f"{{{expression}:.{count}g}}" for expression, count in expressions)
     return f'print(f"{shown}")'
 
 
@@ -240,6 +245,14 @@ def _bounds(rule: Rule) -> str:
     if not isinstance(rule.ulp, Mapping):
         return f"{rule.ulp:g}"
     return ", ".join(f"{bound:g} in {arg}" for arg, bound in rule.ulp.items())
+
+
+def lost(rule: Rule) -> str:
+    """Return what is said of an entry whose values a library computes with few digits."""
+    called = rule.numpy[0] if isinstance(rule.numpy, tuple) else rule.numpy
+    whose = "NumPy" if called.startswith("np.") else "SciPy"
+    size = f"{rule.off:.0e}".replace("e-0", "e-")
+    return f"{whose}'s own values are off by up to {size} of their size"
 
 
 def _reads(reads: Sequence[str]) -> str:

@@ -21,6 +21,8 @@ NICE = (0.5, 2.0, 1.5, 3.0, 0.25, -0.5, 1.0, -2.0, -0.25, -1.5, 0.0, 5.0, 10.0, 
 DIGITS = 20
 # The generated code may be off by this much without changing the digits shown.
 MARGIN = 1e-12
+# So many digits are shown, or fewer of a value that is off by more.
+MOST, LEAST = 10, 3
 TRIES = 12
 # So many points are sorted by how nice they are.
 POINTS = 20_000
@@ -31,6 +33,8 @@ NOISE = 1e-15
 @dataclass(frozen=True)
 class Example:
     """A point and the results there, as ``format(result, ".10g")`` shows them.
+
+    Of the value there may be fewer digits, see `digits`.
 
     Attributes
     ----------
@@ -53,6 +57,16 @@ class Example:
     def arguments(self) -> str:
         """The point as it is written in a call."""
         return ", ".join(repr(number).strip("()") for number in self.point)
+
+
+def digits(rule: Rule) -> int:
+    """Return how many digits of the value are shown: those that are right, less one or two.
+
+    With an error of 1e-9 of its size, 9 are right and the last of them may be rounded another way.
+    """
+    if not rule.off:
+        return MOST
+    return min(MOST, max(LEAST, math.floor(-math.log10(rule.off)) - 1))
 
 
 @cache
@@ -89,8 +103,8 @@ def example_of_complex(rule: Rule) -> Example:
     )
     value, slopes = oracle.value_and_partials(rule, point, DIGITS, of_complex=True)
     exact = complex(value)
-    partials = tuple(None if slope is None else f"{complex(slope):.10g}" for slope in slopes)
-    return Example(point, f"{exact:.10g}", exact, partials)
+    partials = tuple(None if slope is None else f"{complex(slope):.{MOST}g}" for slope in slopes)
+    return Example(point, f"{exact:.{digits(rule)}g}", exact, partials)
 
 
 def _candidates(rule: Rule) -> Iterator[tuple[float, ...]]:
@@ -119,7 +133,7 @@ def _inside(rule: Rule, arg: object) -> list[float]:
 
 def _at(rule: Rule, point: tuple[float, ...]) -> Example | None:
     exact, slopes = oracle.value_and_partials(rule, point, DIGITS)
-    value = _shown(exact)
+    value = _shown(exact, digits(rule), max(MARGIN, rule.off))
     partials = [None if slope is None else _shown(slope) for slope in slopes]
     missing = (
         shown is None and slope is not None for shown, slope in zip(partials, slopes, strict=True)
@@ -143,11 +157,11 @@ def _zeros(rule: Rule, found: Example) -> int:
     return [found.value, *shown].count("0")
 
 
-def _shown(number: object) -> str | None:
-    """Return ten digits of a number, or None if they would depend on the last bit."""
+def _shown(number: object, count: int = MOST, margin: float = MARGIN) -> str | None:
+    """Return `count` digits of a number, or None if an error of `margin` would change them."""
     exact = complex(number)  # type: ignore[call-overload]
     size = abs(exact.real)
     if exact.imag or not (size == 0 or NOISE < size < math.inf):
         return None
-    shown = {f"{exact.real * (1 + shift) + 0.0:.10g}" for shift in (-MARGIN, 0.0, MARGIN)}
+    shown = {f"{exact.real * (1 + shift) + 0.0:.{count}g}" for shift in (-margin, 0.0, margin)}
     return shown.pop() if len(shown) == 1 else None

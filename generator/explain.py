@@ -11,7 +11,7 @@ import sympy
 from diffrules.domains import shown
 from diffrules.entry import Rule, not_differentiable, real_only
 from generator.callees import Callees
-from generator.docstrings import Words, place
+from generator.docstrings import Words, lost, place
 from generator.errors import GeneratorError
 from generator.kernels import Kernels
 from generator.layout import WIDTH, paragraph
@@ -97,6 +97,8 @@ def _words(rule: Rule) -> Iterator[str]:
         yield f"at {place(spot)}: partials {partials} ({spot.reason})"
     if rule.note:
         yield f"note: {paragraph(rule.note, indent=6)}"
+    if rule.off:
+        yield f"value: {lost(rule)}"
     if rule.reference:
         yield f"reference: {rule.reference}"
 

@@ -12,7 +12,7 @@ from diffrules.domains import shown
 from diffrules.entry import REFUSED, Rule, not_differentiable, real_only
 from diffrules.guards import out
 from generator.callees import callees_named
-from generator.docstrings import place
+from generator.docstrings import lost, place
 from generator.measured import Measured
 from generator.methods import has_gradient, needed
 from generator.package import environment
@@ -159,6 +159,8 @@ def _facts(rule: Rule) -> Iterator[tuple[str, str]]:
         yield f"at {place(spot)}", f"{partials}: {spot.reason}"
     if rule.note:
         yield "why", rule.note
+    if rule.off:
+        yield "value", f"{lost(rule)}."
     if rule.reference:
         yield "reference", re.sub(r"(https?://\S+)", r"<\1>", rule.reference)
 

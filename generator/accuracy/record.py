@@ -111,7 +111,8 @@ def _summary(record: Record) -> list[tuple[str, int, int]]:
 def _cells(name: str, of: str, data: Mapping[str, Any], columns: Sequence[str]) -> list[str]:
     measured = {**data["twins"], **data["peers"]}
     bound = "" if data["bound"] is None else f"{data['bound']:g}"
-    return [f"`{name}`", of, bound, *(_cell(measured.get(column)) for column in columns)]
+    points = f"{measured['float64']['points']:g}" if "float64" in measured else ""
+    return [f"`{name}`", of, points, bound, *(_cell(measured.get(column)) for column in columns)]
 
 
 def _cell(one: Mapping[str, float] | None) -> str:

@@ -171,6 +171,26 @@ WRONG = {
         {"value": later("hypot", 2)(x, 1)},
         r"value contains hypot\(x, 1\), which is for real numbers",
     ),
+    "an error below 0": (
+        {"off": -1e-9, "numpy": "special.twice"},
+        r"off is -1e-09; write a share of the value, such as 1e-9",
+    ),
+    "an error that is no number": (
+        {"off": math.nan, "numpy": "special.twice"},
+        r"off is nan; write a share of the value",
+    ),
+    "an error in words": (
+        {"off": "1e-9", "numpy": "special.twice"},
+        r"off is '1e-9'; write a share of the value",
+    ),
+    "an error of no library": (
+        {"off": 1e-9},
+        r"numpy= names none; write numpy=\"special\.name\", or remove off",
+    ),
+    "an error of a function of ours": (
+        {"off": 1e-9, "numpy": "support.twice"},
+        r"off is the error of a function of NumPy or SciPy, and numpy= names none",
+    ),
 }  # fmt: skip
 
 
@@ -186,6 +206,11 @@ def test_wrong_entry_is_refused(fields, message):
 def test_the_place_of_a_wrong_entry_is_named():
     with pytest.raises(RuleError, match=rf"entry 'twice' at {__name__}:\d+: "):
         write(partials={x: 2, y: 0})
+
+
+@pytest.mark.parametrize("called", ["np.twice", "special.twice[1]", ("special.twice", "np.twice")])
+def test_a_library_may_be_off(called):
+    assert write(off=1e-9, numpy=called).off == 1e-9
 
 
 def test_duplicate_names_both_places():

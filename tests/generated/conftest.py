@@ -4,7 +4,6 @@ import importlib
 import itertools
 import random
 from collections.abc import Iterator
-from types import MappingProxyType
 
 import numpy as np
 import pytest
@@ -25,23 +24,6 @@ SPECIAL_32 = (
     *(1.401298464324817e-45, 1e-20, 3.4028234663852886e38, np.inf, -np.inf, np.nan),
 )
 WHOLE = (0, 1, 2, 3)
-# What SciPy's own values were measured to be off by, of their size, most of all integrals.
-SCIPY_LOSES = {
-    **dict.fromkeys(("itairyai", "itairyai_opposite"), 1e-4),
-    **dict.fromkeys(("itairybi", "itairybi_opposite"), 2e-5),
-    "itj0": 2e-10,
-    "ity0": 1e-8,
-    "iti0": 1e-7,
-    "itk0": 1e-11,
-    "it2j0": 1e-10,
-    "it2y0": 1e-8,
-    "it2k0": 2e-7,
-    "itstruve0": 1e-7,
-    "itmodstruve0": 1e-7,
-    "it2struve0": 1e-6,
-    **dict.fromkeys(("ber", "bei", "berp", "beip"), 1e-10),
-    **dict.fromkeys(("ker", "kei", "kerp", "keip"), 4e-9),
-}
 
 
 def _computes_whole_orders_in_double(rule: Rule) -> bool:
@@ -60,22 +42,6 @@ class Methods:
     """Finds generated methods, and points to call them at."""
 
     special_32 = SPECIAL_32
-    # Looser where SciPy's function, or a difference of two of them, loses digits.
-    loses = MappingProxyType(
-        {
-            "gamma": 1e-9,
-            "gammaln": 1e-9,
-            "digamma": 1e-9,
-            "beta": 1e-9,
-            "betaln": 1e-8,
-            "binom": 1e-11,
-            "tandg": 1e-10,
-            "cotdg": 1e-8,
-            **SCIPY_LOSES,
-        }
-    )
-    # By how much values are off that SciPy computes and we hand on, where the partials are not.
-    scipy_off = MappingProxyType({"bdtrik": 3e-11, "eval_genlaguerre": 3e-12, "eval_jacobi": 4e-11})
     # NumPy computes it in double whatever it is given; that is what it is for.
     always_double = frozenset(
         {"float_power", "_float_power", "expn", "kn", "yn"}

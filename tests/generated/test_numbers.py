@@ -11,12 +11,11 @@ BOUND = 1e-12
 def test_values_and_partials_in_the_domain(rule, methods):
     points = methods.inside(rule, COUNT, reach=30.0)
     out = methods.evaluate(rule, rule.name, points)
-    bound = methods.loses.get(rule.name, BOUND)
-    of_value = max(bound, methods.scipy_off.get(rule.name, 0.0))
-    expect(rule.name, out, [oracle.value(rule, point) for point in points], points, of_value)
+    wanted = [oracle.value(rule, point) for point in points]
+    expect(rule.name, out, wanted, points, max(BOUND, rule.off))
     for index, name in methods.gradients(rule):
         got = methods.evaluate(rule, name, points, np.ones(COUNT), out)
-        expect(name, got, [oracle.partial(rule, index, point) for point in points], points, bound)
+        expect(name, got, [oracle.partial(rule, index, point) for point in points], points, BOUND)
 
 
 def expect(name, got, wanted, points, bound):

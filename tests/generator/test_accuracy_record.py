@@ -5,7 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from diffrules import RULES
 from generator.accuracy import beside, peers, record
+from generator.accuracy.cli import documents
 from generator.accuracy.measure import Measured, Row
 from generator.accuracy.quantities import Quantity
 
@@ -50,12 +52,18 @@ def test_peers_stay_when_they_are_not_measured_again():
     assert other["sin"] == first["sin"]
 
 
+def test_the_committed_page_is_made_of_the_committed_numbers():
+    kept = record.read(documents() / "accuracy.json")
+    assert (documents() / "accuracy.md").read_text("utf-8") == record.page(kept)
+    assert kept.keys() <= {rule.name for rule in RULES.values()}
+
+
 def test_page():
     text = record.page(record.merged({}, ROWS, ["sin"]))
     assert "- ours: 1 of 1\n- torch: 0 of 1\n- jax: 0 of 0\n" in text
-    assert "| `sin` | x | 4 | 1.2 | - | - | 3 (2) | - | 120 (7) | - | - |\n" in text
-    assert "| `sin` | value |  | 0.51 | - |" in text
-    assert "| `sin` | x,x | 16 | 2 |\n" in text
+    assert "| `sin` | x | 2000 | 4 | 1.2 | - | - | 3 (2) | - | 120 (7) | - | - |\n" in text
+    assert "| `sin` | value | 2000 |  | 0.51 | - |" in text
+    assert "| `sin` | x,x | 300 | 16 | 2 |\n" in text
     for line in text.splitlines():
         if line.startswith("| function"):
             width = line.count("|")
