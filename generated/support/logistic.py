@@ -105,7 +105,7 @@ def xexpy(x: Any, y: Any) -> Any:
     1.970071114017
     """
     # A factor 0 is all of the product, however large a finite exponential is.
-    y = np.where(np.equal(x, 0.0) & (y < np.inf), np.minimum(y, 0.0), y)
+    y = np.where(np.equal(x, 0.0) & np.isfinite(y), 0.0, y)
     if np.result_type(x, y) == np.float32:
         return np.asarray(x * np.exp(np.asarray(y, np.float64)), np.float32)[()]
     half = np.exp(0.5 * y)
