@@ -119,7 +119,6 @@ rule("rad2deg", args=(x,), value=x * 180 / pi, aliases=("degrees",),
 
 rule("float_power", args=(x, y), value=x**y,
      **power_partials("float_power"),
-     note="a second power and a logarithm, with what is held at 0, cost 3 times the value",
      numpy="np.float_power", math="math.pow", c="pow")
 
 derivative_of_power("float_power")
