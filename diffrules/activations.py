@@ -21,7 +21,7 @@ from diffrules.vocabulary import (
     x,
 )
 
-a, d, h, p, q, r, s, t, w = (symbol(name) for name in "adhpqrstw")
+a, d, h, p, q, r, s, t, u, w = (symbol(name) for name in "adhpqrstuw")
 limit, other, slope = symbol("limit"), symbol("other"), symbol("slope")
 # Klambauer et al. 2017, appendix A.1: mean 0 and variance 1 are a fixed point.
 SCALE = Float("1.05070098735548049341933498529460", 32)
@@ -106,7 +106,7 @@ rule("silu", args=(x,), value=x / (1 + exp(-x)), aliases=("swish",),
      note="expit(x)*(1 + x*expit(-x)) has no digit left beside x = -1.28, and exp(x) has few below "
           "-708",
      reference="Elfwing et al. 2017, arXiv:1702.03118",
-     numpy=where(x < 0, later("xexpy", 2)(x, minimum(x, 0)) / (1 + exp(minimum(x, 0))),
+     numpy=where(x < 0, later("xexpx")(minimum(x, 0)) / (1 + exp(minimum(x, 0))),
                  x / (1 + exp(-maximum(x, 0)))))
 
 gelu_rest = later("_gelu_rest")
@@ -157,21 +157,22 @@ rule("_gelu_gate", args=(x,), value=exp(STEEP * x * (1 + CUBIC * x**2) / 2),
           "the tail, is undone",
      numpy="support.gelu_gate", c="support.gelu_gate")
 
-E, F = exp(minimum(x, 0)), exp(-maximum(x, 0))
+# Clipped, so that their squares do not overflow on the way to 0.
+E, F = exp(maximum(minimum(x, 0), -800)), exp(-minimum(maximum(x, 0), 800))
 
 rule("mish", args=(x,), value=x * exp(x) * (exp(x) + 2) / (exp(2 * x) + 2 * exp(x) + 2),
      let={t: minimum(maximum(x, -800), 0), s: exp(t), d: past(t, *MISH), a: MISH_EXP * expm1(d),
           p: a * (s**2 + (4 + MISH_EXP) * s + MISH_REST) + 4 * d * (1 + s),
-          h: exp(t / 2), w: p * h / (s**2 + 2 * s + 2)**2, q: exp(-where(x < 0, 0, x)),
+          h: exp(t / 2), w: p * h / (s**2 + 2 * s + 2)**2, u: where(x < 0, 0, x), q: exp(-u),
           r: 1 + 2 * q + 2 * q**2},
-     partials={x: where(x < 0, w * h, (1 + 2 * q) / r + 4 * x * q**2 * (1 + q) / r**2)},
+     partials={x: where(x < 0, w * h, 1 - 2 * q**2 / r + 4 * u * q**2 * (1 + q) / r**2)},
      complex=real_only,
      domain={x: (-oo, oo)},
      ulp=6,
      note="x*tanh(log(1 + exp(x))); its derivative as it stands has no digit left beside -1.19, "
           "and few below -708",
      reference="Misra 2019, arXiv:1908.08681",
-     numpy=where(x < 0, later("xexpy", 2)(x, minimum(x, 0)) * (E + 2) / (E**2 + 2 * E + 2),
+     numpy=where(x < 0, later("xexpx")(minimum(x, 0)) * (E + 2) / (E**2 + 2 * E + 2),
                  x * (1 + 2 * F) / (1 + 2 * F + 2 * F**2)))
 
 rule("hard_tanh", args=(x,), value=minimum(maximum(x, -1), 1),

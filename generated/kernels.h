@@ -2363,6 +2363,8 @@ static inline double ad_tand(double x);
 static inline float ad_tandf(float x);
 static inline double ad_trigamma(double x);
 static inline float ad_trigammaf(float x);
+static inline double ad_xexpx(double x);
+static inline float ad_xexpxf(float x);
 static inline double ad_xexpy(double x, double y);
 static inline float ad_xexpyf(float x, float y);
 static inline double ad_zeta(double s, double q);
@@ -5398,7 +5400,7 @@ static inline float ad_softsign_grad_xf(float grad, float out, float x) {
 static inline double ad_silu(double x) {
     return (
         x < 0.0
-        ? ad_xexpy(x, ad_minimum(x, 0.0)) / (1.0 + exp(ad_minimum(x, 0.0)))
+        ? ad_xexpx(ad_minimum(x, 0.0)) / (1.0 + exp(ad_minimum(x, 0.0)))
         : x / (1.0 + exp(-ad_maximum(x, 0.0)))
     );
 }
@@ -5406,7 +5408,7 @@ static inline double ad_silu(double x) {
 static inline float ad_siluf(float x) {
     return (
         x < 0.0f
-        ? ad_xexpyf(x, ad_minimumf(x, 0.0f)) / (1.0f + expf(ad_minimumf(x, 0.0f)))
+        ? ad_xexpxf(ad_minimumf(x, 0.0f)) / (1.0f + expf(ad_minimumf(x, 0.0f)))
         : x / (1.0f + expf(-ad_maximumf(x, 0.0f)))
     );
 }
@@ -5560,11 +5562,15 @@ static inline float ad__gelu_gate_grad_xf(float grad, float out, float x) {
 static inline double ad_mish(double x) {
     return (
         x < 0.0
-        ? (2.0 + exp(ad_minimum(x, 0.0))) * ad_xexpy(x, ad_minimum(x, 0.0)) / (
-            2.0 + exp(2.0 * ad_minimum(x, 0.0)) + 2.0 * exp(ad_minimum(x, 0.0))
+        ? (2.0 + exp(ad_maximum(ad_minimum(x, 0.0), -800.0))) * ad_xexpx(ad_minimum(x, 0.0)) / (
+            2.0
+            + exp(2.0 * ad_maximum(ad_minimum(x, 0.0), -800.0))
+            + 2.0 * exp(ad_maximum(ad_minimum(x, 0.0), -800.0))
         )
-        : x * (1.0 + 2.0 * exp(-ad_maximum(x, 0.0))) / (
-            1.0 + 2.0 * exp(-ad_maximum(x, 0.0)) + 2.0 * exp(-2.0 * ad_maximum(x, 0.0))
+        : x * (1.0 + 2.0 * exp(-ad_minimum(ad_maximum(x, 0.0), 800.0))) / (
+            1.0
+            + 2.0 * exp(-ad_minimum(ad_maximum(x, 0.0), 800.0))
+            + 2.0 * exp(-2.0 * ad_minimum(ad_maximum(x, 0.0), 800.0))
         )
     );
 }
@@ -5572,11 +5578,15 @@ static inline double ad_mish(double x) {
 static inline float ad_mishf(float x) {
     return (
         x < 0.0f
-        ? (2.0f + expf(ad_minimumf(x, 0.0f))) * ad_xexpyf(x, ad_minimumf(x, 0.0f)) / (
-            2.0f + expf(2.0f * ad_minimumf(x, 0.0f)) + 2.0f * expf(ad_minimumf(x, 0.0f))
+        ? (2.0f + expf(ad_maximumf(ad_minimumf(x, 0.0f), -800.0f))) * ad_xexpxf(ad_minimumf(x, 0.0f)) / (
+            2.0f
+            + expf(2.0f * ad_maximumf(ad_minimumf(x, 0.0f), -800.0f))
+            + 2.0f * expf(ad_maximumf(ad_minimumf(x, 0.0f), -800.0f))
         )
-        : x * (1.0f + 2.0f * expf(-ad_maximumf(x, 0.0f))) / (
-            1.0f + 2.0f * expf(-ad_maximumf(x, 0.0f)) + 2.0f * expf(-2.0f * ad_maximumf(x, 0.0f))
+        : x * (1.0f + 2.0f * expf(-ad_minimumf(ad_maximumf(x, 0.0f), 800.0f))) / (
+            1.0f
+            + 2.0f * expf(-ad_minimumf(ad_maximumf(x, 0.0f), 800.0f))
+            + 2.0f * expf(-2.0f * ad_minimumf(ad_maximumf(x, 0.0f), 800.0f))
         )
     );
 }
@@ -5593,12 +5603,13 @@ static inline double ad_mish_grad_x(double grad, double out, double x) {
     const double p = a * (2.536306932285039 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s);
     const double h = exp(0.5 * t);
     const double w = h * p / ad_square(2.0 + s * s + 2.0 * s);
-    const double q = exp(-(x < 0.0 ? 0.0 : x));
+    const double u = x < 0.0 ? 0.0 : x;
+    const double q = exp(-u);
     const double r = 1.0 + 2.0 * (q * q) + 2.0 * q;
     return (
         x < 0.0
         ? grad * (h * w)
-        : grad * (4.0 * (q * q) * x * (1.0 + q) / (r * r) + (1.0 + 2.0 * q) / r)
+        : grad * (1.0 + 4.0 * (q * q) * u * (1.0 + q) / (r * r) - 2.0 * (q * q) / r)
     );
 }
 
@@ -5611,12 +5622,13 @@ static inline float ad_mish_grad_xf(float grad, float out, float x) {
     const float p = a * (2.5363069f + s * s + 4.3034825f * s) + 4.0f * d * (1.0f + s);
     const float h = expf(0.5f * t);
     const float w = h * p / ad_squaref(2.0f + s * s + 2.0f * s);
-    const float q = expf(-(x < 0.0f ? 0.0f : x));
+    const float u = x < 0.0f ? 0.0f : x;
+    const float q = expf(-u);
     const float r = 1.0f + 2.0f * (q * q) + 2.0f * q;
     return (
         x < 0.0f
         ? grad * (h * w)
-        : grad * (4.0f * (q * q) * x * (1.0f + q) / (r * r) + (1.0f + 2.0f * q) / r)
+        : grad * (1.0f + 4.0f * (q * q) * u * (1.0f + q) / (r * r) - 2.0f * (q * q) / r)
     );
 }
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from generated import support
 from generated.broadcasted.errors import _erfcx, _gauss
-from generated.broadcasted.logistic import _past, expit, xexpy
+from generated.broadcasted.logistic import _past, expit, xexpx
 from generated.support import overridable, special
 
 
@@ -461,7 +461,7 @@ def silu(x: Any) -> Any:
     """
     return np.where(
         x < 0.0,
-        xexpy(x, np.minimum(x, 0.0)) / (1.0 + np.exp(np.minimum(x, 0.0))),
+        xexpx(np.minimum(x, 0.0)) / (1.0 + np.exp(np.minimum(x, 0.0))),
         x / (1.0 + np.exp(-np.maximum(x, 0.0)))
     )
 
@@ -840,23 +840,31 @@ def mish(x: Any) -> Any:
     """
     return np.where(
         x < 0.0,
-        (2.0 + np.exp(np.minimum(x, 0.0)))
-        * xexpy(x, np.minimum(x, 0.0))
-        / (2.0 + np.exp(2.0 * np.minimum(x, 0.0)) + 2.0 * np.exp(np.minimum(x, 0.0))),
+        (2.0 + np.exp(np.maximum(np.minimum(x, 0.0), -800.0)))
+        * xexpx(np.minimum(x, 0.0))
+        / (
+            2.0
+            + np.exp(2.0 * np.maximum(np.minimum(x, 0.0), -800.0))
+            + 2.0 * np.exp(np.maximum(np.minimum(x, 0.0), -800.0))
+        ),
         x
-        * (1.0 + 2.0 * np.exp(-np.maximum(x, 0.0)))
-        / (1.0 + 2.0 * np.exp(-np.maximum(x, 0.0)) + 2.0 * np.exp(-2.0 * np.maximum(x, 0.0)))
+        * (1.0 + 2.0 * np.exp(-np.minimum(np.maximum(x, 0.0), 800.0)))
+        / (
+            1.0
+            + 2.0 * np.exp(-np.minimum(np.maximum(x, 0.0), 800.0))
+            + 2.0 * np.exp(-2.0 * np.minimum(np.maximum(x, 0.0), 800.0))
+        )
     )
 
 
 def mish_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``mish(x)`` with respect to ``x``.
 
-    ``where(x < 0, grad * (h * w), grad * (4 * q**2 * x * (1 + q) / r**2 + (1 + 2 * q) / r)) with t
+    ``where(x < 0, grad * (h * w), grad * (1 + 4 * q**2 * u * (1 + q) / r**2 - 2 * q**2 / r)) with t
     = minimum(maximum(x, -800), 0), s = exp(t), d = _past(t, -5001419/4194304,
     -3.0439375464652585e-09, -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a *
     (2.536306932285039 + s**2 + 4.303482535281529 * s) + 4 * d * (1 + s), h = exp(t / 2), w = h * p
-    / (2 + s**2 + 2 * s)**2, q = exp(-where(x < 0, 0, x)), r = 1 + 2 * q**2 + 2 * q``
+    / (2 + s**2 + 2 * s)**2, u = where(x < 0, 0, x), q = exp(-u), r = 1 + 2 * q**2 + 2 * q``
 
     Parameters
     ----------
@@ -895,10 +903,11 @@ def mish_grad_x(grad: Any, out: Any, x: Any) -> Any:
     p = a * (2.536306932285039 + s**2 + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
     h = np.exp(0.5 * t)
     w = h * p / (2.0 + s**2 + 2.0 * s)**2
-    q = np.exp(-np.where(x < 0.0, 0.0, x))
+    u = np.where(x < 0.0, 0.0, x)
+    q = np.exp(-u)
     r = 1.0 + 2.0 * q**2 + 2.0 * q
     return np.where(
-        x < 0.0, grad * (h * w), grad * (4.0 * q**2 * x * (1.0 + q) / r**2 + (1.0 + 2.0 * q) / r)
+        x < 0.0, grad * (h * w), grad * (1.0 + 4.0 * q**2 * u * (1.0 + q) / r**2 - 2.0 * q**2 / r)
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 
 from generated.scalar.exponential import logaddexp
-from generated.scalar.logistic import _past, expit, xexpy
+from generated.scalar.logistic import _past, expit, xexpx
 from generated.scalar.piecewise import maximum, minimum
 
 
@@ -259,7 +259,7 @@ def silu(x: float) -> float:
     0.3112296656
     """
     return (
-        xexpy(x, minimum(x, 0.0)) / (1.0 + math.exp(minimum(x, 0.0)))
+        xexpx(minimum(x, 0.0)) / (1.0 + math.exp(minimum(x, 0.0)))
         if x < 0.0
         else x / (1.0 + math.exp(-maximum(x, 0.0)))
     )
@@ -295,7 +295,7 @@ def silu_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.3112296656 0.7399611873
     """
     out = (
-        xexpy(x, minimum(x, 0.0)) / (1.0 + math.exp(minimum(x, 0.0)))
+        xexpx(minimum(x, 0.0)) / (1.0 + math.exp(minimum(x, 0.0)))
         if x < 0.0
         else x / (1.0 + math.exp(-maximum(x, 0.0)))
     )
@@ -330,12 +330,16 @@ def mish(x: float) -> float:
     0.3752452113
     """
     return (
-        (2.0 + math.exp(minimum(x, 0.0))) * xexpy(x, minimum(x, 0.0)) / (
-            2.0 + math.exp(2.0 * minimum(x, 0.0)) + 2.0 * math.exp(minimum(x, 0.0))
+        (2.0 + math.exp(maximum(minimum(x, 0.0), -800.0))) * xexpx(minimum(x, 0.0)) / (
+            2.0
+            + math.exp(2.0 * maximum(minimum(x, 0.0), -800.0))
+            + 2.0 * math.exp(maximum(minimum(x, 0.0), -800.0))
         )
         if x < 0.0
-        else x * (1.0 + 2.0 * math.exp(-maximum(x, 0.0))) / (
-            1.0 + 2.0 * math.exp(-maximum(x, 0.0)) + 2.0 * math.exp(-2.0 * maximum(x, 0.0))
+        else x * (1.0 + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))) / (
+            1.0
+            + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))
+            + 2.0 * math.exp(-2.0 * minimum(maximum(x, 0.0), 800.0))
         )
     )
 
@@ -343,11 +347,11 @@ def mish(x: float) -> float:
 def mish_grad_x(grad: float, out: float | None, x: float) -> float:
     """Gradient of ``mish(x)`` with respect to ``x``.
 
-    ``where(x < 0, grad * (h * w), grad * (4 * q**2 * x * (1 + q) / r**2 + (1 + 2 * q) / r)) with t
+    ``where(x < 0, grad * (h * w), grad * (1 + 4 * q**2 * u * (1 + q) / r**2 - 2 * q**2 / r)) with t
     = minimum(maximum(x, -800), 0), s = exp(t), d = _past(t, -5001419/4194304,
     -3.0439375464652585e-09, -4.8484829848031044e-17), a = 0.3034825352815289 * expm1(d), p = a *
     (2.536306932285039 + s**2 + 4.303482535281529 * s) + 4 * d * (1 + s), h = exp(t / 2), w = h * p
-    / (2 + s**2 + 2 * s)**2, q = exp(-where(x < 0, 0, x)), r = 1 + 2 * q**2 + 2 * q``
+    / (2 + s**2 + 2 * s)**2, u = where(x < 0, 0, x), q = exp(-u), r = 1 + 2 * q**2 + 2 * q``
 
     Examples
     --------
@@ -361,12 +365,13 @@ def mish_grad_x(grad: float, out: float | None, x: float) -> float:
     p = a * (2.536306932285039 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
     h = math.exp(0.5 * t)
     w = h * p / math.pow(2.0 + s * s + 2.0 * s, 2.0)
-    q = math.exp(-(0.0 if x < 0.0 else x))
+    u = 0.0 if x < 0.0 else x
+    q = math.exp(-u)
     r = 1.0 + 2.0 * (q * q) + 2.0 * q
     return (
         grad * (h * w)
         if x < 0.0
-        else grad * (4.0 * (q * q) * x * (1.0 + q) / (r * r) + (1.0 + 2.0 * q) / r)
+        else grad * (1.0 + 4.0 * (q * q) * u * (1.0 + q) / (r * r) - 2.0 * (q * q) / r)
     )
 
 
@@ -380,12 +385,16 @@ def mish_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.3752452113 0.8864243754
     """
     out = (
-        (2.0 + math.exp(minimum(x, 0.0))) * xexpy(x, minimum(x, 0.0)) / (
-            2.0 + math.exp(2.0 * minimum(x, 0.0)) + 2.0 * math.exp(minimum(x, 0.0))
+        (2.0 + math.exp(maximum(minimum(x, 0.0), -800.0))) * xexpx(minimum(x, 0.0)) / (
+            2.0
+            + math.exp(2.0 * maximum(minimum(x, 0.0), -800.0))
+            + 2.0 * math.exp(maximum(minimum(x, 0.0), -800.0))
         )
         if x < 0.0
-        else x * (1.0 + 2.0 * math.exp(-maximum(x, 0.0))) / (
-            1.0 + 2.0 * math.exp(-maximum(x, 0.0)) + 2.0 * math.exp(-2.0 * maximum(x, 0.0))
+        else x * (1.0 + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))) / (
+            1.0
+            + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))
+            + 2.0 * math.exp(-2.0 * minimum(maximum(x, 0.0), 800.0))
         )
     )
     t = minimum(maximum(x, -800.0), 0.0)
@@ -395,9 +404,12 @@ def mish_with_partials(x: float) -> tuple[float, tuple[float]]:
     p = a * (2.536306932285039 + s * s + 4.303482535281529 * s) + 4.0 * d * (1.0 + s)
     h = math.exp(0.5 * t)
     w = h * p / math.pow(2.0 + s * s + 2.0 * s, 2.0)
-    q = math.exp(-(0.0 if x < 0.0 else x))
+    u = 0.0 if x < 0.0 else x
+    q = math.exp(-u)
     r = 1.0 + 2.0 * (q * q) + 2.0 * q
-    partial_x = h * w if x < 0.0 else 4.0 * (q * q) * x * (1.0 + q) / (r * r) + (1.0 + 2.0 * q) / r
+    partial_x = (
+        h * w if x < 0.0 else 1.0 + 4.0 * (q * q) * u * (1.0 + q) / (r * r) - 2.0 * (q * q) / r
+    )
     return out, (partial_x,)
 
 
