@@ -103,7 +103,7 @@ rule("airybi", args=(x,), value=airybi(x),
      complex=real_only,
      domain=USUAL,
      ulp=8,
-     note=LIMITS,
+     note=LIMITS + "; the form that keeps all digits costs 4 times the value",
      reference="DLMF 9.2",
      numpy="special.airy[2]", c=scipy("airy"))
 
@@ -112,7 +112,7 @@ rule("airybiprime", args=(x,), value=airybiprime(x),
      complex=real_only,
      domain=USUAL,
      ulp=8,
-     note=LIMITS,
+     note=LIMITS + "; the form that keeps all digits costs 4 times the value",
      reference="DLMF 9.2.1",
      numpy="special.airy[3]", c=scipy("airy"))
 

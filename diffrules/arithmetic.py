@@ -34,7 +34,8 @@ rule("divide", args=(x, y), value=x / y, aliases=("true_divide",),
          point({x: 1, y: -0.0}, {x: -oo, y: -oo}, "pole", value=-oo)],
      ulp={x: 4, y: 512},
      note="-x/y**2 leaves the float range at 1e200 and 1e-200; where x/y is subnormal, the digits "
-          "that it has lost, 1/abs(y) ulp of a subnormal derivative, are lost in -out/y",
+          "that it has lost, 1/abs(y) ulp of a subnormal derivative, are lost in -out/y; the two "
+          "partials cost 4 times the value, which is one division",
      numpy="np.divide")
 
 rule("floor_divide", args=(x, y), value=floor(x / y),

@@ -133,7 +133,7 @@ rule("gdtrc", args=(a, b, x), value=uppergamma(b, a * x) / gamma(b),
 rule("gdtria", args=(p, b, x), value=gammaincinv(b, p) / x,
      partials={p: 1 / gdtr_density(x, b, out), b: gamma_lag(b, out * x) / x, x: -out / x},
      domain={p: UNIT, b: SOME, x: ANY},
-     note=INVERSE,
+     note=INVERSE + "; the derivatives in shapes are integrals that cost 3 times the value",
      **of_scipy("gdtria"))
 
 rule("gdtrib", args=(a, p, x), value=gamma_shape(p, a * x),
@@ -192,14 +192,14 @@ rule("btdtria", args=(p, b, x), value=beta_a(p, b, x),
      let={s: beta_lag_a(out, b, x)},
      partials={p: 1 / beta_slope_a(out, b, x), b: -beta_lag_b(out, b, x) / s, x: 1 / s},
      domain={p: UNIT, b: ANY, x: UNIT},
-     note=INVERSE,
+     note=INVERSE + "; the derivatives in shapes are integrals that cost 10 times the value",
      **of_scipy("btdtria"))
 
 rule("btdtrib", args=(a, p, x), value=beta_b(a, p, x),
      let={s: beta_lag_b(a, out, x)},
      partials={a: -beta_lag_a(a, out, x) / s, p: 1 / beta_slope_b(a, out, x), x: 1 / s},
      domain={a: ANY, p: UNIT, x: UNIT},
-     note=INVERSE,
+     note=INVERSE + "; the derivatives in shapes are integrals that cost 8 times the value",
      **of_scipy("btdtrib"))
 
 # The binomial distribution, and that of failures before the n-th success.
@@ -212,6 +212,7 @@ rule("bdtr", args=(k, n, p), value=betainc_regularized(n - k, k + 1, 0, 1 - p),
      partials={k: WHOLE, n: WHOLE, p: where(k < n, -beta_density(whole(k) + 1, s, p), 0)},
      domain=TRIALS,
      ulp=8,
+     note="the form that keeps all digits costs 7 times the value",
      **of_scipy("bdtr"))
 
 rule("bdtrc", args=(k, n, p), value=betainc_regularized(k + 1, n - k, 0, p),
@@ -219,6 +220,7 @@ rule("bdtrc", args=(k, n, p), value=betainc_regularized(k + 1, n - k, 0, p),
      partials={k: WHOLE, n: WHOLE, p: where(k < n, beta_density(whole(k) + 1, s, p), 0)},
      domain=TRIALS,
      ulp=8,
+     note="the form that keeps all digits costs 8 times the value",
      **of_scipy("bdtrc"))
 
 rule("bdtri", args=(k, n, y), value=inverse_of("bdtr", 3, 2, SHARE, rising=False)(k, n, y),
@@ -246,7 +248,8 @@ rule("bdtrik", args=(y, n, p), value=successes(y, n, p),
      partials={y: 1 / (beta_density(k, m, p) * s), n: -beta_lag_b(k, m, p) / s, p: 1 / s},
      domain=OF_BDTRIK,
      off=3e-11,
-     note=f"{CONTINUED}; the partials are those at the digits that the value lacks",
+     note=f"{CONTINUED}; the partials are those at the digits that the value lacks"
+          + "; the derivatives in shapes are integrals that cost 67 times the value",
      **of_scipy("bdtrik"))
 
 rule("_bdtrik_failures", args=(y, n, p), value=n - successes(y, n, p),
@@ -267,19 +270,22 @@ rule("bdtrin", args=(k, y, p),
      partials={k: 1 - beta_lag_a(k + 1, out - k, p) / s, y: -1 / beta_slope_b(k + 1, out - k, p),
                p: 1 / s},
      domain={k: (0, 40), y: UNIT, p: UNIT},
-     note=CONTINUED,
+     note=CONTINUED
+          + "; the derivatives in shapes are integrals that cost 8 times the value",
      **of_scipy("bdtrin"))
 
 rule("nbdtr", args=(k, n, p), value=betainc_regularized(n, k + 1, 0, p),
      partials={k: WHOLE, n: WHOLE, p: beta_density(n, k + 1, p)},
      domain={k: integers(0, 40), n: integers(1, 40), p: UNIT},
      ulp=8,
+     note="the form that keeps all digits costs 10 times the value",
      **of_scipy("nbdtr"))
 
 rule("nbdtrc", args=(k, n, p), value=betainc_regularized(k + 1, n, 0, 1 - p),
      partials={k: WHOLE, n: WHOLE, p: -beta_density(n, k + 1, p)},
      domain={k: integers(0, 40), n: integers(1, 40), p: UNIT},
      ulp=8,
+     note="the form that keeps all digits costs 10 times the value",
      **of_scipy("nbdtrc"))
 
 rule("nbdtri", args=(k, n, y), value=inverse_of("nbdtr", 3, 2, SHARE)(k, n, y),
@@ -295,7 +301,8 @@ rule("nbdtrik", args=(y, n, p), value=inverse_of("nbdtr", 3, 0, POSITIVE)(y, n, 
      partials={y: 1 / beta_slope_b(n, out + 1, p), n: -beta_lag_a(n, out + 1, p) / s, p: 1 / s},
      domain=Domain((y, n, p), ({y: interval(UNIT), n: interval((0, 40)), p: interval(UNIT)},),
                    log(y) - n * log(p) > MARGIN),
-     note=CONTINUED,
+     note=CONTINUED
+          + "; the derivatives in shapes are integrals that cost 9 times the value",
      **of_scipy("nbdtrik"))
 
 rule("nbdtrin", args=(k, y, p),
@@ -303,7 +310,8 @@ rule("nbdtrin", args=(k, y, p),
      let={s: beta_lag_a(out, k + 1, p)},
      partials={k: -beta_lag_b(out, k + 1, p) / s, y: 1 / beta_slope_a(out, k + 1, p), p: 1 / s},
      domain={k: (0, 40), y: UNIT, p: UNIT},
-     note=CONTINUED,
+     note=CONTINUED
+          + "; the derivatives in shapes are integrals that cost 9 times the value",
      **of_scipy("nbdtrin"))
 
 # Fisher's F.
@@ -386,14 +394,15 @@ rule("fdtri", args=(dfn, dfd, p), value=inverse_of("fdtr", 3, 2, POSITIVE)(dfn, 
      partials={dfn: fdtr_lag_dfn(dfn, dfd, out), dfd: fdtr_lag_dfd(dfn, dfd, out),
                p: 1 / fdtr_density(dfn, dfd, out)},
      domain={dfn: SOME, dfd: SOME, p: UNIT},
-     note=INVERSE,
+     note=INVERSE + "; the derivatives in shapes are integrals that cost 14 times the value",
      **of_scipy("fdtri"))
 
 rule("fdtridfd", args=(dfn, p, x), value=inverse_of("fdtr", 3, 1, POSITIVE)(dfn, p, x),
      let={s: fdtr_lag_dfd(dfn, out, x)},
      partials={dfn: -fdtr_lag_dfn(dfn, out, x) / s, p: 1 / fdtr_slope_dfd(dfn, out, x), x: 1 / s},
      domain={dfn: (1, 20), p: (Rational(1, 20), Rational(9, 10)), x: (3, 6)},
-     note="in the domain given there is one such number; elsewhere there can be none, or two",
+     note="in the domain given there is one such number; elsewhere there can be none, or two; the "
+          "derivatives in shapes are integrals that cost 12 times the value",
      **of_scipy("fdtridfd"))
 
 # Parameters of the normal distribution.

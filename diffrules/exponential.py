@@ -239,7 +239,8 @@ rule("exprel", args=(x,), value=(exp(x) - 1) / x,
      domain={x: (-oo, oo)},
      at=[point({x: 0}, {x: HALF}, "smooth: the value is its limit", value=1)],
      ulp=8,
-     note="(exp(x) - out)/x has few digits near 0, and overflows before the derivative does",
+     note="(exp(x) - out)/x has few digits near 0, and overflows before the derivative does; the "
+          "form that keeps all digits costs 5 times the value",
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.exprel.html",
      numpy="special.exprel", c=exprel_order(0, x))
 

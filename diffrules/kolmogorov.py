@@ -121,6 +121,7 @@ rule("kolmogorov", args=(x,), value=kolmogorov_tail(0, x),
      complex=real_only,
      domain={x: (0, oo)},
      ulp=8,
+     note="the form that keeps all digits costs 9 times the value",
      reference=SCIPY + "kolmogorov.html",
      numpy="special.kolmogorov", c=scipy("kolmogorov"))
 
@@ -139,6 +140,7 @@ kolmogi = rule("kolmogi", args=(x,), value=kolmogorov_place(x),
      domain={x: (0, 1)},
      at=[point({x: 0.0}, {x: -oo}, "pole", value=oo)],
      ulp=8,
+     note="the form that keeps all digits costs 4 times the value",
      reference=SCIPY + "kolmogi.html",
      numpy="special.kolmogi", c=scipy("kolmogi"))
 

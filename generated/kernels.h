@@ -8226,7 +8226,7 @@ static inline float ad__binomial_grad_kf(float grad, float out, float n, float k
     return grad * (out * ad__polygamma_stepf(0.0f, 1.0f + k, n - 2.0f * k));
 }
 
-/* xlogy(x, y) = where(x == 0 and not isnan(y), 0, x * log(y)) */
+/* xlogy(x, y) = where(x == 0 and y == 0, 0, x * log(y)) */
 static inline double ad_xlogy(double x, double y) {
     return x == 0.0 && !isnan(y) ? 0.0 : x * log(y);
 }
@@ -8257,7 +8257,7 @@ static inline float ad_xlogy_grad_yf(float grad, float out, float x, float y) {
     return grad * (x / (y + (x == 0.0f && y == 0.0f)));
 }
 
-/* xlog1py(x, y) = where(x == 0 and not isnan(y), 0, x * log1p(y)) */
+/* xlog1py(x, y) = where(x == 0 and y == -1, 0, x * log1p(y)) */
 static inline double ad_xlog1py(double x, double y) {
     return x == 0.0 && !isnan(y) ? 0.0 : x * log1p(y);
 }

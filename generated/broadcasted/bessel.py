@@ -208,7 +208,8 @@ def jv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     Notes
     -----
     SciPy's values are off by up to 350 units of their size where the order is no whole number; next
-    to the zeros of the partial its condition number is 100 and more.
+    to the zeros of the partial its condition number is 100 and more; the form that keeps all digits
+    costs 4 times the value.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -292,7 +293,8 @@ def jve_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    The scale is 1 for real arguments, and has no derivative for complex ones.
+    The scale is 1 for real arguments, and has no derivative for complex ones; the form that keeps
+    all digits costs 5 times the value.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -679,7 +681,7 @@ def yn_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     -----
     At n = 2, x = 0.0 it is inf: pole.
 
-    Yv with a whole order.
+    Yv with a whole order; the form that keeps all digits costs 10 times the value.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -893,7 +895,8 @@ def i0_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    SciPy's i1 is infinite from 709.8 on, where 3 more were possible.
+    SciPy's i1 is infinite from 709.8 on, where 3 more were possible; the form that keeps all digits
+    costs 9 times the value.
 
     It reads ``x``; the others may be None.
 
@@ -961,7 +964,8 @@ def i1_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    i0(x) - out/x is 0/0 at 0, and cancels near it when it is differentiated again.
+    i0(x) - out/x is 0/0 at 0, and cancels near it when it is differentiated again; the form that
+    keeps all digits costs 16 times the value.
 
     It reads ``x``; the others may be None.
 
@@ -1030,7 +1034,8 @@ def iv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    SciPy's values are off by up to 350 units in the last place where the order is no whole number.
+    SciPy's values are off by up to 350 units in the last place where the order is no whole number;
+    the form that keeps all digits costs 6 times the value.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -1186,7 +1191,8 @@ def i0e_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is 0: kink of exp(-|x|).
 
-    i1e(x) - sign(x)*out has no digit left at 1e16.
+    i1e(x) - sign(x)*out has no digit left at 1e16; the form that keeps all digits costs 17 times
+    the value.
 
     It reads ``x``; the others may be None.
 
@@ -1256,7 +1262,8 @@ def i1e_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is 1/2: the kink of exp(-|x|) is multiplied by 0.
 
-    (i0e(x) + ive(2, x))/2 - sign(x)*out has no digit left at 1e16.
+    (i0e(x) + ive(2, x))/2 - sign(x)*out has no digit left at 1e16; the form that keeps all digits
+    costs 19 times the value.
 
     It reads ``x``; the others may be None.
 
@@ -1327,7 +1334,8 @@ def ive_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    A difference of neighbours has no digit left at 1e16.
+    A difference of neighbours has no digit left at 1e16; the form that keeps all digits costs 5
+    times the value.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -1614,7 +1622,7 @@ def kv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     At n = 2, x = 0.0 it is -inf: pole.
 
     SciPy's values are off by up to 370 units in the last place where the order is no whole number,
-    and 0 from 700 on.
+    and 0 from 700 on; the form that keeps all digits costs 8 times the value.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -1850,7 +1858,7 @@ def k0e_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is -inf: pole.
 
-    out - k1e(x) has no digit left at 1e16.
+    out - k1e(x) has no digit left at 1e16; the form that keeps all digits costs 3 times the value.
 
     It reads ``x``; the others may be None.
 
@@ -1922,7 +1930,8 @@ def k1e_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is -inf: pole.
 
-    out - k0e(x) - out/x has no digit left at 1e16.
+    out - k0e(x) - out/x has no digit left at 1e16; the form that keeps all digits costs 3 times the
+    value.
 
     It reads ``x``; the others may be None.
 
@@ -1995,7 +2004,8 @@ def kve_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     -----
     At n = 2, x = 0.0 it is -inf: pole.
 
-    A difference of neighbours has no digit left at 1e16.
+    A difference of neighbours has no digit left at 1e16; the form that keeps all digits costs 4
+    times the value.
 
     It reads ``n`` and ``x``; the others may be None.
 

@@ -77,6 +77,8 @@ def agm_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = 1, y = 0.0 it is 0: limit from the right.
 
+    The form that keeps all digits costs 8 times the value.
+
     It reads ``out``, ``x`` and ``y``; the others may be None.
 
     References
@@ -115,6 +117,8 @@ def agm_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     At x = 0.0, y = 1 it is 0: limit from the right.
 
     At x = 1, y = 0.0 it is inf: limit from the right.
+
+    The form that keeps all digits costs 8 times the value.
 
     It reads ``out``, ``x`` and ``y``; the others may be None.
 
@@ -757,7 +761,8 @@ def ellipkinc_grad_phi(grad: Any, out: Any, phi: Any, m: Any) -> Any:
 
     Notes
     -----
-    The derivative in m by other integrals is a difference, and 0/0 at m = 0.
+    The derivative in m by other integrals is a difference, and 0/0 at m = 0; the form that keeps
+    all digits costs 4 times the value.
 
     It reads ``phi`` and ``m``; the others may be None.
 
@@ -794,7 +799,8 @@ def ellipkinc_grad_m(grad: Any, out: Any, phi: Any, m: Any) -> Any:
 
     Notes
     -----
-    The derivative in m by other integrals is a difference, and 0/0 at m = 0.
+    The derivative in m by other integrals is a difference, and 0/0 at m = 0; the form that keeps
+    all digits costs 4 times the value.
 
     It reads ``phi`` and ``m``; the others may be None.
 
@@ -864,7 +870,8 @@ def ellipeinc_grad_phi(grad: Any, out: Any, phi: Any, m: Any) -> Any:
 
     Notes
     -----
-    (out - ellipkinc(phi, m))/(2*m) is a difference, and 0/0 at m = 0.
+    (out - ellipkinc(phi, m))/(2*m) is a difference, and 0/0 at m = 0; the form that keeps all
+    digits costs 3 times the value.
 
     It reads ``phi`` and ``m``; the others may be None.
 
@@ -901,7 +908,8 @@ def ellipeinc_grad_m(grad: Any, out: Any, phi: Any, m: Any) -> Any:
 
     Notes
     -----
-    (out - ellipkinc(phi, m))/(2*m) is a difference, and 0/0 at m = 0.
+    (out - ellipkinc(phi, m))/(2*m) is a difference, and 0/0 at m = 0; the form that keeps all
+    digits costs 3 times the value.
 
     It reads ``phi`` and ``m``; the others may be None.
 

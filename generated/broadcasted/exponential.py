@@ -1698,7 +1698,8 @@ def exprel_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0 it is 1/2: smooth: the value is its limit.
 
-    (exp(x) - out)/x has few digits near 0, and overflows before the derivative does.
+    (exp(x) - out)/x has few digits near 0, and overflows before the derivative does; the form that
+    keeps all digits costs 5 times the value.
 
     It reads ``x``; the others may be None.
 

@@ -64,7 +64,8 @@ def dawsn_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    1 - 2*x*out has no digit left at x = 1e8.
+    1 - 2*x*out has no digit left at x = 1e8; the form that keeps all digits costs 11 times the
+    value.
 
     It reads ``x``; the others may be None.
 
@@ -206,7 +207,7 @@ def voigt_profile_grad_x(grad: Any, out: Any, x: Any, sigma: Any, gamma: Any) ->
     The real part of the Faddeeva function; its derivative 2*i/sqrt(pi) - 2*z*w has few digits where
     z is large. The profile solves the equation of heat in sigma**2/2, which gives the derivative in
     sigma. That in gamma changes its sign far out near |x|, where a ten thousandth beside it 1e4 ulp
-    were measured.
+    were measured; the form that keeps all digits costs 10 times the value.
 
     It reads ``x``, ``sigma`` and ``gamma``; the others may be None.
 
@@ -246,7 +247,7 @@ def voigt_profile_grad_sigma(grad: Any, out: Any, x: Any, sigma: Any, gamma: Any
     The real part of the Faddeeva function; its derivative 2*i/sqrt(pi) - 2*z*w has few digits where
     z is large. The profile solves the equation of heat in sigma**2/2, which gives the derivative in
     sigma. That in gamma changes its sign far out near |x|, where a ten thousandth beside it 1e4 ulp
-    were measured.
+    were measured; the form that keeps all digits costs 10 times the value.
 
     It reads ``x``, ``sigma`` and ``gamma``; the others may be None.
 
@@ -286,7 +287,7 @@ def voigt_profile_grad_gamma(grad: Any, out: Any, x: Any, sigma: Any, gamma: Any
     The real part of the Faddeeva function; its derivative 2*i/sqrt(pi) - 2*z*w has few digits where
     z is large. The profile solves the equation of heat in sigma**2/2, which gives the derivative in
     sigma. That in gamma changes its sign far out near |x|, where a ten thousandth beside it 1e4 ulp
-    were measured.
+    were measured; the form that keeps all digits costs 10 times the value.
 
     It reads ``x``, ``sigma`` and ``gamma``; the others may be None.
 

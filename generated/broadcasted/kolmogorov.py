@@ -64,6 +64,8 @@ def kolmogorov_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
+    The form that keeps all digits costs 9 times the value.
+
     It reads ``x``; the others may be None.
 
     References
@@ -205,6 +207,8 @@ def kolmogi_grad_x(grad: Any, out: Any, x: Any) -> Any:
     Notes
     -----
     At x = 0.0 it is -inf: pole.
+
+    The form that keeps all digits costs 4 times the value.
 
     It reads ``x``; the others may be None.
 

@@ -65,6 +65,8 @@ def absolute_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     At x = -0.0 it is 0: minimum shaped like a cone.
 
+    Signs with a 0 at 0 cost 4 times the value, which is one pass over memory.
+
     It reads ``x``; the others may be None.
 
     Examples
@@ -545,6 +547,8 @@ def maximum_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = nan, y = 1 it is 1: the NaN is the result.
 
+    comparisons, and halves at ties, cost 14 times the value, which is one pass over memory.
+
     It reads ``x`` and ``y``; the others may be None.
 
     Examples
@@ -583,6 +587,8 @@ def maximum_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     At x = -inf, y = -inf it is 1/2: tie: the mean of both sides.
 
     At x = nan, y = 1 it is 0: the NaN is the result.
+
+    comparisons, and halves at ties, cost 14 times the value, which is one pass over memory.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -658,6 +664,8 @@ def minimum_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = nan, y = 1 it is 1: the NaN is the result.
 
+    comparisons, and halves at ties, cost 16 times the value, which is one pass over memory.
+
     It reads ``x`` and ``y``; the others may be None.
 
     Examples
@@ -696,6 +704,8 @@ def minimum_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     At x = -inf, y = -inf it is 1/2: tie: the mean of both sides.
 
     At x = nan, y = 1 it is 0: the NaN is the result.
+
+    comparisons, and halves at ties, cost 16 times the value, which is one pass over memory.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -771,6 +781,8 @@ def fmax_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = nan, y = 1 it is 0: the number is the result.
 
+    comparisons, and halves at ties, cost 14 times the value, which is one pass over memory.
+
     It reads ``x`` and ``y``; the others may be None.
 
     Examples
@@ -809,6 +821,8 @@ def fmax_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     At x = -inf, y = -inf it is 1/2: tie: the mean of both sides.
 
     At x = nan, y = 1 it is 1: the number is the result.
+
+    comparisons, and halves at ties, cost 14 times the value, which is one pass over memory.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -884,6 +898,8 @@ def fmin_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = nan, y = 1 it is 0: the number is the result.
 
+    comparisons, and halves at ties, cost 14 times the value, which is one pass over memory.
+
     It reads ``x`` and ``y``; the others may be None.
 
     Examples
@@ -922,6 +938,8 @@ def fmin_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     At x = -inf, y = -inf it is 1/2: tie: the mean of both sides.
 
     At x = nan, y = 1 it is 1: the number is the result.
+
+    comparisons, and halves at ties, cost 14 times the value, which is one pass over memory.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -992,7 +1010,8 @@ def clip_grad_x(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
 
     At x = 1, lo = 1, hi = 1 it is 1/4: ties of x and lo, and of both and hi.
 
-    With lo > hi the result is hi, as in NumPy.
+    With lo > hi the result is hi, as in NumPy; comparisons, and halves at ties, cost 12 times the
+    value, which is one pass over memory.
 
     It reads ``x``, ``lo`` and ``hi``; the others may be None.
 
@@ -1036,7 +1055,8 @@ def clip_grad_lo(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
 
     At x = 1, lo = 1, hi = 1 it is 1/4: ties of x and lo, and of both and hi.
 
-    With lo > hi the result is hi, as in NumPy.
+    With lo > hi the result is hi, as in NumPy; comparisons, and halves at ties, cost 12 times the
+    value, which is one pass over memory.
 
     It reads ``x``, ``lo`` and ``hi``; the others may be None.
 
@@ -1079,7 +1099,8 @@ def clip_grad_hi(grad: Any, out: Any, x: Any, lo: Any, hi: Any) -> Any:
 
     At x = 1, lo = 1, hi = 1 it is 1/2: ties of x and lo, and of both and hi.
 
-    With lo > hi the result is hi, as in NumPy.
+    With lo > hi the result is hi, as in NumPy; comparisons, and halves at ties, cost 12 times the
+    value, which is one pass over memory.
 
     It reads ``x``, ``lo`` and ``hi``; the others may be None.
 

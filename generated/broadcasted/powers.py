@@ -86,7 +86,7 @@ def power_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     y*x**(y - 1) and out*log(x), without what they lose: the rounding error of y - 1 is hundreds of
     ulp of the power, out can leave the float range where the derivative does not. The partial in x
-    never evaluates log(x), and is right at x = 0.
+    never evaluates log(x), and is right at x = 0. Two powers of such digits cost 3 times the value.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -148,7 +148,7 @@ def power_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     y*x**(y - 1) and out*log(x), without what they lose: the rounding error of y - 1 is hundreds of
     ulp of the power, out can leave the float range where the derivative does not. The partial in x
-    never evaluates log(x), and is right at x = 0.
+    never evaluates log(x), and is right at x = 0. Two powers of such digits cost 3 times the value.
 
     It reads ``x`` and ``y``; the others may be None.
 
