@@ -1531,8 +1531,11 @@ static inline double ad_support_log1pmx(double x)
 
 static inline double ad_support_logmxp1(double x)
 {
-    if (x > 0.5 && x < 3.0)
-        return ad_support_log1pmx(x - 1.0);
+    double step = x - 1.0;
+
+    /* Below 1/2 the last bit of x may be rounded away from x - 1. */
+    if (x > 0.375 && x < 3.0)
+        return ad_support_log1pmx(step) - (x - (1.0 + step)) * step / x;
     return x == INFINITY ? -INFINITY : log(x) + (1.0 - x);
 }
 

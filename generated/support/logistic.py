@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from . import common_dtype, floating
+from . import common_dtype, floating, is_complex
+from .powers import in_double
 from .twofold import two_sum
 
 
@@ -60,10 +61,14 @@ def logmxp1(x: Any) -> Any:
     """
     given = floating(x)
     x = given.astype(np.float64)
-    near = (x > 0.5) & (x < 3.0)
+    near = (x > 0.375) & (x < 3.0)
+    close = np.where(near, x, 1.0)
+    # Below 1/2 the last bit of x may be rounded away from x - 1.
+    step = close - 1.0
+    lost = close - (1.0 + step)
     with np.errstate(all="ignore"):
         far = np.where(x == np.inf, -np.inf, np.log(x) + (1.0 - x))
-    return np.where(near, log1pmx(np.where(near, x - 1.0, 0.0)), far).astype(given.dtype)[()]
+    return np.where(near, log1pmx(step) - lost * step / close, far).astype(given.dtype)[()]
 
 
 def logsubexp(x: Any, y: Any) -> Any:
@@ -106,10 +111,12 @@ def xexpy(x: Any, y: Any) -> Any:
     """
     # A factor 0 is all of the product, however large a finite exponential is.
     y = np.where(np.equal(x, 0.0) & np.isfinite(y), 0.0, y)
-    if np.result_type(x, y) == np.float32:
-        return np.asarray(x * np.exp(np.asarray(y, np.float64)), np.float32)[()]
+    if is_complex(x) or is_complex(y):
+        half = np.exp(0.5 * y)
+        return (x * half) * half
+    dtype, (x, y) = in_double(x, y)
     half = np.exp(0.5 * y)
-    return (x * half) * half
+    return np.asarray((x * half) * half, dtype)[()]
 
 
 def xexpy_scalar(x: float, y: float) -> float:
