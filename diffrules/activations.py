@@ -173,7 +173,7 @@ rule("mish", args=(x,), value=x * exp(x) * (exp(x) + 2) / (exp(2 * x) + 2 * exp(
           "and few below -708",
      reference="Misra 2019, arXiv:1908.08681",
      numpy=where(x < 0, later("xexpx")(minimum(x, 0)) * (E + 2) / (E**2 + 2 * E + 2),
-                 x * (1 + 2 * F) / (1 + 2 * F + 2 * F**2)))
+                 maximum(x, 0) * (1 + 2 * F) / (1 + 2 * F + 2 * F**2)))
 
 rule("hard_tanh", args=(x,), value=minimum(maximum(x, -1), 1),
      partials={x: where(Eq(Abs(x), 1), HALF, indicator(Abs(x) < 1))},

@@ -5570,7 +5570,7 @@ static inline double ad_mish(double x) {
             + exp(2.0 * ad_maximum(ad_minimum(x, 0.0), -800.0))
             + 2.0 * exp(ad_maximum(ad_minimum(x, 0.0), -800.0))
         )
-        : x * (1.0 + 2.0 * exp(-ad_minimum(ad_maximum(x, 0.0), 800.0))) / (
+        : (1.0 + 2.0 * exp(-ad_minimum(ad_maximum(x, 0.0), 800.0))) * ad_maximum(x, 0.0) / (
             1.0
             + 2.0 * exp(-ad_minimum(ad_maximum(x, 0.0), 800.0))
             + 2.0 * exp(-2.0 * ad_minimum(ad_maximum(x, 0.0), 800.0))
@@ -5586,7 +5586,7 @@ static inline float ad_mishf(float x) {
             + expf(2.0f * ad_maximumf(ad_minimumf(x, 0.0f), -800.0f))
             + 2.0f * expf(ad_maximumf(ad_minimumf(x, 0.0f), -800.0f))
         )
-        : x * (1.0f + 2.0f * expf(-ad_minimumf(ad_maximumf(x, 0.0f), 800.0f))) / (
+        : (1.0f + 2.0f * expf(-ad_minimumf(ad_maximumf(x, 0.0f), 800.0f))) * ad_maximumf(x, 0.0f) / (
             1.0f
             + 2.0f * expf(-ad_minimumf(ad_maximumf(x, 0.0f), 800.0f))
             + 2.0f * expf(-2.0f * ad_minimumf(ad_maximumf(x, 0.0f), 800.0f))

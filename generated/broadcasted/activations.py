@@ -847,8 +847,8 @@ def mish(x: Any) -> Any:
             + np.exp(2.0 * np.maximum(np.minimum(x, 0.0), -800.0))
             + 2.0 * np.exp(np.maximum(np.minimum(x, 0.0), -800.0))
         ),
-        x
-        * (1.0 + 2.0 * np.exp(-np.minimum(np.maximum(x, 0.0), 800.0)))
+        (1.0 + 2.0 * np.exp(-np.minimum(np.maximum(x, 0.0), 800.0)))
+        * np.maximum(x, 0.0)
         / (
             1.0
             + 2.0 * np.exp(-np.minimum(np.maximum(x, 0.0), 800.0))

@@ -336,7 +336,7 @@ def mish(x: float) -> float:
             + 2.0 * math.exp(maximum(minimum(x, 0.0), -800.0))
         )
         if x < 0.0
-        else x * (1.0 + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))) / (
+        else (1.0 + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))) * maximum(x, 0.0) / (
             1.0
             + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))
             + 2.0 * math.exp(-2.0 * minimum(maximum(x, 0.0), 800.0))
@@ -391,7 +391,7 @@ def mish_with_partials(x: float) -> tuple[float, tuple[float]]:
             + 2.0 * math.exp(maximum(minimum(x, 0.0), -800.0))
         )
         if x < 0.0
-        else x * (1.0 + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))) / (
+        else (1.0 + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))) * maximum(x, 0.0) / (
             1.0
             + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))
             + 2.0 * math.exp(-2.0 * minimum(maximum(x, 0.0), 800.0))
