@@ -352,7 +352,7 @@ def itstruve0_grad_x(grad: Any, out: Any, x: Any) -> Any:
     Notes
     -----
     The integral of struve(0, t) from 0 to x; SciPy's value has 7 digits at 25 and is wrong beyond
-    30, the partial is not.
+    30, the partial is not; the form that keeps all digits costs 13 times the value.
 
     It reads ``x``; the others may be None.
 
@@ -494,7 +494,8 @@ def it2struve0_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    The integral of struve(0, t)/t from x on; SciPy's value is off beyond 20, the partial is not.
+    The integral of struve(0, t)/t from x on; SciPy's value is off beyond 20, the partial is not;
+    the form that keeps all digits costs 5 times the value.
 
     It reads ``x``; the others may be None.
 
