@@ -2320,6 +2320,8 @@ static inline double ad_cosd(double x);
 static inline float ad_cosdf(float x);
 static inline double ad_cospi(double x);
 static inline float ad_cospif(float x);
+static inline double ad_cotd(double x);
+static inline float ad_cotdf(float x);
 static inline double ad_cscd(double x);
 static inline float ad_cscdf(float x);
 static inline double ad_divide(double x, double y);
@@ -7235,12 +7237,12 @@ static inline float ad_cscdf(float x) {
 /* d cscd / d x */
 static inline double ad_cscd_grad_x(double grad, double out, double x) {
     const double q = 0.017453292519943295 * out;
-    return -grad * (q / ad_tand(x));
+    return -grad * (q * ad_cotd(x));
 }
 
 static inline float ad_cscd_grad_xf(float grad, float out, float x) {
     const float q = 0.017453292f * out;
-    return -grad * (q / ad_tandf(x));
+    return -grad * (q * ad_cotdf(x));
 }
 
 /* cotd(x) = 1 / tan(pi * x / 180) */

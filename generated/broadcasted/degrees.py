@@ -307,7 +307,7 @@ def cscd(x: Any) -> Any:
 def cscd_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``cscd(x)`` with respect to ``x``.
 
-    ``-grad * (q / tand(x)) with q = pi * out / 180``
+    ``-grad * (q * cotd(x)) with q = pi * out / 180``
 
     Parameters
     ----------
@@ -337,7 +337,7 @@ def cscd_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -229.1802091
     """
     q = 0.017453292519943295 * out
-    return -grad * (q / tand(x))
+    return -grad * (q * cotd(x))
 
 
 @overridable
@@ -364,7 +364,7 @@ def cotd(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 4 ulp.
+    Measured error of the derivatives: at most 6 ulp.
 
     Examples
     --------
@@ -978,7 +978,7 @@ def acscd(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 4 ulp.
+    Measured error of the derivatives: at most 4 in x, 6 in out ulp.
 
     Examples
     --------

@@ -183,7 +183,7 @@ def cscd(x: float) -> float:
 def cscd_grad_x(grad: float, out: float, x: float) -> float:
     """Gradient of ``cscd(x)`` with respect to ``x``.
 
-    ``-grad * (q / tand(x)) with q = pi * out / 180``
+    ``-grad * (q * cotd(x)) with q = pi * out / 180``
 
     Examples
     --------
@@ -191,7 +191,7 @@ def cscd_grad_x(grad: float, out: float, x: float) -> float:
     -229.1802091
     """
     q = 0.017453292519943295 * out
-    return -grad * (q / tand(x))
+    return -grad * (q * cotd(x))
 
 
 def cscd_with_partials(x: float) -> tuple[float, tuple[float]]:
@@ -205,7 +205,7 @@ def cscd_with_partials(x: float) -> tuple[float, tuple[float]]:
     """
     out = 1.0 / sind(x)
     q = 0.017453292519943295 * out
-    partial_x = -q / tand(x)
+    partial_x = -q * cotd(x)
     return out, (partial_x,)
 
 
