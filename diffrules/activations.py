@@ -157,8 +157,8 @@ rule("_gelu_gate", args=(x,), value=exp(STEEP * x * (1 + CUBIC * x**2) / 2),
           "the tail, is undone",
      numpy="support.gelu_gate", c="support.gelu_gate")
 
-# Clipped, so that their squares do not overflow on the way to 0.
-E, F = exp(maximum(minimum(x, 0), -800)), exp(-minimum(maximum(x, 0), 800))
+# Their squares alone would overflow on the way to 0: exp(2*x) is what they become.
+E, F = exp(minimum(x, 0)), exp(-maximum(x, 0))
 
 rule("mish", args=(x,), value=x * exp(x) * (exp(x) + 2) / (exp(2 * x) + 2 * exp(x) + 2),
      let={t: minimum(maximum(x, -800), 0), s: exp(t), d: past(t, *MISH), a: MISH_EXP * expm1(d),
@@ -172,8 +172,8 @@ rule("mish", args=(x,), value=x * exp(x) * (exp(x) + 2) / (exp(2 * x) + 2 * exp(
      note="x*tanh(log(1 + exp(x))); its derivative as it stands has no digit left beside -1.19, "
           "and few below -708",
      reference="Misra 2019, arXiv:1908.08681",
-     numpy=where(x < 0, later("xexpx")(minimum(x, 0)) * (E + 2) / (E**2 + 2 * E + 2),
-                 maximum(x, 0) * (1 + 2 * F) / (1 + 2 * F + 2 * F**2)))
+     numpy=where(x < 0, later("xexpx")(minimum(x, 0)) * (E + 2) / (1 + (1 + E)**2),
+                 maximum(x, 0) * (1 + 2 * F) / (HALF + (1 + 2 * F)**2 / 2)))
 
 rule("hard_tanh", args=(x,), value=minimum(maximum(x, -1), 1),
      partials={x: where(Eq(Abs(x), 1), HALF, indicator(Abs(x) < 1))},

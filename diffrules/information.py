@@ -30,8 +30,7 @@ SPECIAL = "https://docs.scipy.org/doc/scipy/reference/generated/scipy.special."
 
 XLOGY = where(And(Eq(x, 0), Not(isnan(y))), 0, x * log(y))
 
-# Where only x is 0 the product is 0 by itself, and has its slope.
-rule("xlogy", args=(x, y), value=where(And(Eq(x, 0), Eq(y, 0)), 0, x * log(y)),
+rule("xlogy", args=(x, y), value=XLOGY,
      partials={x: log(y), y: x / (y + indicator(And(Eq(x, 0), Eq(y, 0))))},
      complex={x: log(y)},
      domain={x: (-oo, oo), y: (0, oo)},
@@ -44,7 +43,7 @@ rule("xlogy", args=(x, y), value=where(And(Eq(x, 0), Eq(y, 0)), 0, x * log(y)),
 
 XLOG1PY = where(And(Eq(x, 0), Not(isnan(y))), 0, x * log1p(y))
 
-rule("xlog1py", args=(x, y), value=where(And(Eq(x, 0), Eq(y, -1)), 0, x * log1p(y)),
+rule("xlog1py", args=(x, y), value=XLOG1PY,
      partials={x: log1p(y), y: x / (1 + y + indicator(And(Eq(x, 0), Eq(y, -1))))},
      complex={x: log1p(y)},
      domain={x: (-oo, oo), y: (-1, oo)},

@@ -5567,15 +5567,11 @@ static inline float ad__gelu_gate_grad_xf(float grad, float out, float x) {
 static inline double ad_mish(double x) {
     return (
         x < 0.0
-        ? (2.0 + exp(ad_maximum(ad_minimum(x, 0.0), -800.0))) * ad_xexpx(ad_minimum(x, 0.0)) / (
-            2.0
-            + exp(2.0 * ad_maximum(ad_minimum(x, 0.0), -800.0))
-            + 2.0 * exp(ad_maximum(ad_minimum(x, 0.0), -800.0))
+        ? (2.0 + exp(ad_minimum(x, 0.0))) * ad_xexpx(ad_minimum(x, 0.0)) / (
+            1.0 + ad_square(1.0 + exp(ad_minimum(x, 0.0)))
         )
-        : (1.0 + 2.0 * exp(-ad_minimum(ad_maximum(x, 0.0), 800.0))) * ad_maximum(x, 0.0) / (
-            1.0
-            + 2.0 * exp(-ad_minimum(ad_maximum(x, 0.0), 800.0))
-            + 2.0 * exp(-2.0 * ad_minimum(ad_maximum(x, 0.0), 800.0))
+        : (1.0 + 2.0 * exp(-ad_maximum(x, 0.0))) * ad_maximum(x, 0.0) / (
+            0.5 * (1.0 + ad_square(1.0 + 2.0 * exp(-ad_maximum(x, 0.0))))
         )
     );
 }
@@ -5583,15 +5579,11 @@ static inline double ad_mish(double x) {
 static inline float ad_mishf(float x) {
     return (
         x < 0.0f
-        ? (2.0f + expf(ad_maximumf(ad_minimumf(x, 0.0f), -800.0f))) * ad_xexpxf(ad_minimumf(x, 0.0f)) / (
-            2.0f
-            + expf(2.0f * ad_maximumf(ad_minimumf(x, 0.0f), -800.0f))
-            + 2.0f * expf(ad_maximumf(ad_minimumf(x, 0.0f), -800.0f))
+        ? (2.0f + expf(ad_minimumf(x, 0.0f))) * ad_xexpxf(ad_minimumf(x, 0.0f)) / (
+            1.0f + ad_squaref(1.0f + expf(ad_minimumf(x, 0.0f)))
         )
-        : (1.0f + 2.0f * expf(-ad_minimumf(ad_maximumf(x, 0.0f), 800.0f))) * ad_maximumf(x, 0.0f) / (
-            1.0f
-            + 2.0f * expf(-ad_minimumf(ad_maximumf(x, 0.0f), 800.0f))
-            + 2.0f * expf(-2.0f * ad_minimumf(ad_maximumf(x, 0.0f), 800.0f))
+        : (1.0f + 2.0f * expf(-ad_maximumf(x, 0.0f))) * ad_maximumf(x, 0.0f) / (
+            0.5f * (1.0f + ad_squaref(1.0f + 2.0f * expf(-ad_maximumf(x, 0.0f))))
         )
     );
 }
@@ -8240,7 +8232,7 @@ static inline float ad__binomial_grad_kf(float grad, float out, float n, float k
     return grad * (out * ad__polygamma_stepf(0.0f, 1.0f + k, n - 2.0f * k));
 }
 
-/* xlogy(x, y) = where(x == 0 and y == 0, 0, x * log(y)) */
+/* xlogy(x, y) = where(x == 0 and not isnan(y), 0, x * log(y)) */
 static inline double ad_xlogy(double x, double y) {
     return x == 0.0 && !isnan(y) ? 0.0 : x * log(y);
 }
@@ -8271,7 +8263,7 @@ static inline float ad_xlogy_grad_yf(float grad, float out, float x, float y) {
     return grad * (x / (y + (x == 0.0f && y == 0.0f)));
 }
 
-/* xlog1py(x, y) = where(x == 0 and y == -1, 0, x * log1p(y)) */
+/* xlog1py(x, y) = where(x == 0 and not isnan(y), 0, x * log1p(y)) */
 static inline double ad_xlog1py(double x, double y) {
     return x == 0.0 && !isnan(y) ? 0.0 : x * log1p(y);
 }

@@ -4,10 +4,13 @@ import zlib
 
 # Tests of every entry that compute with many digits: for special functions these take minutes.
 WITH_MANY_DIGITS = {
+    "test_the_bound_of_the_entry_holds",
     "test_partial_is_the_derivative_of_the_value",
     "test_partial_is_the_complex_derivative_of_the_value",
     "test_the_table_is_closed_under_three_derivatives",
     "test_values_and_partials_in_the_domain",
+    "test_second_order_agrees_with_many_digits",
+    "test_three_derivatives_of_arrays",
 }
 ELEMENTARY = {
     *("activations", "arithmetic", "degrees", "exponential", "hyperbolic", "information"),

@@ -446,7 +446,7 @@ def silu(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 6 ulp.
+    Measured error of the derivatives: at most 8 ulp.
 
     Also called swish.
 
@@ -840,20 +840,12 @@ def mish(x: Any) -> Any:
     """
     return np.where(
         x < 0.0,
-        (2.0 + np.exp(np.maximum(np.minimum(x, 0.0), -800.0)))
+        (2.0 + np.exp(np.minimum(x, 0.0)))
         * xexpx(np.minimum(x, 0.0))
-        / (
-            2.0
-            + np.exp(2.0 * np.maximum(np.minimum(x, 0.0), -800.0))
-            + 2.0 * np.exp(np.maximum(np.minimum(x, 0.0), -800.0))
-        ),
-        (1.0 + 2.0 * np.exp(-np.minimum(np.maximum(x, 0.0), 800.0)))
+        / (1.0 + (1.0 + np.exp(np.minimum(x, 0.0)))**2),
+        (1.0 + 2.0 * np.exp(-np.maximum(x, 0.0)))
         * np.maximum(x, 0.0)
-        / (
-            1.0
-            + 2.0 * np.exp(-np.minimum(np.maximum(x, 0.0), 800.0))
-            + 2.0 * np.exp(-2.0 * np.minimum(np.maximum(x, 0.0), 800.0))
-        )
+        / (0.5 * (1.0 + (1.0 + 2.0 * np.exp(-np.maximum(x, 0.0)))**2))
     )
 
 
@@ -1382,7 +1374,7 @@ def tanh_shrink(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 4 ulp.
+    Measured error of the derivatives: at most 6 ulp.
 
     References
     ----------

@@ -640,7 +640,7 @@ def cotdg(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 4 ulp.
+    Measured error of the derivatives: at most 6 ulp.
 
     SciPy's own values are off by up to 1e-10 of their size.
 

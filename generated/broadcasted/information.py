@@ -16,7 +16,7 @@ from generated.support import overridable, special
 
 
 def xlogy(x: Any, y: Any) -> Any:
-    """Return the value: ``where(x == 0 and y == 0, 0, x * log(y))``.
+    """Return the value: ``where(x == 0 and not isnan(y), 0, x * log(y))``.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def xlogy_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
 
 def xlog1py(x: Any, y: Any) -> Any:
-    """Return the value: ``where(x == 0 and y == -1, 0, x * log1p(y))``.
+    """Return the value: ``where(x == 0 and not isnan(y), 0, x * log1p(y))``.
 
     Parameters
     ----------

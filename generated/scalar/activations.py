@@ -330,16 +330,12 @@ def mish(x: float) -> float:
     0.3752452113
     """
     return (
-        (2.0 + math.exp(maximum(minimum(x, 0.0), -800.0))) * xexpx(minimum(x, 0.0)) / (
-            2.0
-            + math.exp(2.0 * maximum(minimum(x, 0.0), -800.0))
-            + 2.0 * math.exp(maximum(minimum(x, 0.0), -800.0))
+        (2.0 + math.exp(minimum(x, 0.0))) * xexpx(minimum(x, 0.0)) / (
+            1.0 + math.pow(1.0 + math.exp(minimum(x, 0.0)), 2.0)
         )
         if x < 0.0
-        else (1.0 + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))) * maximum(x, 0.0) / (
-            1.0
-            + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))
-            + 2.0 * math.exp(-2.0 * minimum(maximum(x, 0.0), 800.0))
+        else (1.0 + 2.0 * math.exp(-maximum(x, 0.0))) * maximum(x, 0.0) / (
+            0.5 * (1.0 + math.pow(1.0 + 2.0 * math.exp(-maximum(x, 0.0)), 2.0))
         )
     )
 
@@ -385,16 +381,12 @@ def mish_with_partials(x: float) -> tuple[float, tuple[float]]:
     0.3752452113 0.8864243754
     """
     out = (
-        (2.0 + math.exp(maximum(minimum(x, 0.0), -800.0))) * xexpx(minimum(x, 0.0)) / (
-            2.0
-            + math.exp(2.0 * maximum(minimum(x, 0.0), -800.0))
-            + 2.0 * math.exp(maximum(minimum(x, 0.0), -800.0))
+        (2.0 + math.exp(minimum(x, 0.0))) * xexpx(minimum(x, 0.0)) / (
+            1.0 + math.pow(1.0 + math.exp(minimum(x, 0.0)), 2.0)
         )
         if x < 0.0
-        else (1.0 + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))) * maximum(x, 0.0) / (
-            1.0
-            + 2.0 * math.exp(-minimum(maximum(x, 0.0), 800.0))
-            + 2.0 * math.exp(-2.0 * minimum(maximum(x, 0.0), 800.0))
+        else (1.0 + 2.0 * math.exp(-maximum(x, 0.0))) * maximum(x, 0.0) / (
+            0.5 * (1.0 + math.pow(1.0 + 2.0 * math.exp(-maximum(x, 0.0)), 2.0))
         )
     )
     t = minimum(maximum(x, -800.0), 0.0)

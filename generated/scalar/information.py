@@ -13,7 +13,7 @@ from generated.scalar.piecewise import clip, maximum, sign
 
 
 def xlogy(x: float, y: float) -> float:
-    """Return the value: ``where(x == 0 and y == 0, 0, x * log(y))``.
+    """Return the value: ``where(x == 0 and not isnan(y), 0, x * log(y))``.
 
     Examples
     --------
@@ -63,7 +63,7 @@ def xlogy_with_partials(x: float, y: float) -> tuple[float, tuple[float, float]]
 
 
 def xlog1py(x: float, y: float) -> float:
-    """Return the value: ``where(x == 0 and y == -1, 0, x * log1p(y))``.
+    """Return the value: ``where(x == 0 and not isnan(y), 0, x * log1p(y))``.
 
     Examples
     --------
