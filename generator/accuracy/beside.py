@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib
+import multiprocessing
 from collections.abc import Callable, Sequence
+from functools import cache
+from multiprocessing.pool import Pool
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -18,6 +22,8 @@ from generator.accuracy.ulp import Array, Numbers
 NAMES = ("torch", "jax", "autograd")
 # The median value must be right to so much, else the name means another function there.
 LIKE = 1e-6
+# A peer may take so long for all points of a quantity; the first call imports it, too.
+SECONDS = 40.0
 
 
 def _bessel(order: int) -> Callable[[Any], Any]:
@@ -80,9 +86,57 @@ def is_like(computed: Array, exact: Numbers) -> bool:
     return bool(len(off)) and bool(np.median(np.nan_to_num(off, nan=1.0)) < LIKE)
 
 
-def all_peers() -> list[Peer]:
-    """Return the peers that are installed."""
-    return [Peer(name) for name in NAMES if peers.installed(name)]
+class Apart:
+    """The peers that are installed, in a process of their own: some functions never return.
+
+    Parameters
+    ----------
+    seconds : float
+        What never returns in this time has no answer.
+    """
+
+    def __init__(self, seconds: float = SECONDS) -> None:
+        self._seconds = seconds
+        self._pool: Pool | None = None
+        self.names = [name for name in NAMES if peers.installed(name)]
+
+    def __enter__(self) -> Apart:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._end()
+
+    def computed(self, name: str, quantity: Quantity, points: Sequence[Point]) -> Array | None:
+        """Return a value or a partial of a peer; None if it has no such thing."""
+        if self._pool is None:
+            # Libraries with threads of their own cannot be forked.
+            self._pool = multiprocessing.get_context("spawn").Pool(1)
+        found = self._pool.apply_async(_computed, (name, quantity, list(points)))
+        try:
+            return found.get(self._seconds)
+        except multiprocessing.TimeoutError:
+            self._end()
+            return None
+
+    def _end(self) -> None:
+        if self._pool is not None:
+            self._pool.terminate()
+            self._pool.join()
+            self._pool = None
+
+
+@cache
+def _peer(name: str) -> Peer:
+    return Peer(name)
+
+
+def _computed(name: str, quantity: Quantity, points: list[Point]) -> Array | None:
+    return _peer(name).computed(quantity, points)
 
 
 def _of_torch(function: Callable[..., Any], along: Sequence[int], args: list[Any]) -> Any:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from diffrules.entry import Rule
 from generator.accuracy import record
-from generator.accuracy.beside import all_peers
+from generator.accuracy.beside import Apart
 from generator.accuracy.cache import folder
 from generator.accuracy.kernels import COMPILER, Kernels, header
 from generator.accuracy.measure import Measurement, Row
@@ -37,11 +37,10 @@ def main(argv: Sequence[str]) -> int:
         print(HEAD + TAIL)
     with (
         Workers(options.seconds, options.fresh) as workers,
+        Apart() as peers,
         Progress(len(rules)) as progress,
     ):
-        # The libraries of peers start threads; the workers have been forked before.
-        peers = all_peers() if options.peers else []
-        measurement = Measurement(workers, twins, options.second, peers)
+        measurement = Measurement(workers, twins, options.second, peers if options.peers else None)
         for rule in rules:
             progress.step(rule.name)
             found = _measured(measurement, rule)

@@ -11,7 +11,7 @@ import sympy
 
 from diffrules import oracle
 from diffrules.entry import Rule
-from generator.accuracy.beside import Peer, is_like
+from generator.accuracy.beside import Apart, is_like
 from generator.accuracy.chosen import chosen_points
 from generator.accuracy.floats import DType
 from generator.accuracy.points import special_points
@@ -126,12 +126,12 @@ class Measurement:
         The generated functions.
     second : bool
         Measure second derivatives of all entries, not only of public elementary functions.
-    peers : sequence of Peer
+    peers : Apart or None
         Other libraries to measure at the same points.
     """
 
     def __init__(
-        self, workers: Workers, twins: Twins, second: bool = False, peers: Sequence[Peer] = ()
+        self, workers: Workers, twins: Twins, second: bool = False, peers: Apart | None = None
     ) -> None:
         self._workers, self._twins, self._second = workers, twins, second
         self._peers = peers
@@ -159,14 +159,16 @@ class Measurement:
 
     def _beside(self, found: Mapping[Quantity, Row], rule: Rule, points: PointSet) -> None:
         """Measure the peers that have the function of an entry."""
-        for peer in self._peers:
+        if self._peers is None or not rule.is_public:
+            return
+        for name in self._peers.names:
             for quantity in quantities(rule):
-                computed = peer.computed(quantity, points.all)
+                computed = self._peers.computed(name, quantity, points.all)
                 exact = self._exact(None, quantity, points)
                 if computed is None or (not quantity.along and not is_like(computed, exact)):
                     break
                 measured = self._compared(computed, exact, quantity, points)
-                found[quantity].peers[peer.name] = measured
+                found[quantity].peers[name] = measured
 
     def first(self, row: Row, quantity: Quantity, points: PointSet) -> None:
         """Measure a value or a partial in all twins of a dtype."""
