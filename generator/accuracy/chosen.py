@@ -12,7 +12,7 @@ from generator.accuracy.points import Point, membership, regular_points, scanned
 from generator.accuracy.quantities import quantities
 from generator.accuracy.reference import Exact
 from generator.accuracy.searches import change, kind
-from generator.accuracy.work import Workers
+from generator.accuracy.work import Source
 
 # Regular points, by the bytes of a number.
 COUNTS = {8: 2000, 4: 600}
@@ -22,23 +22,23 @@ LINES, STATIONS = 4, 40
 CHANGES = 12
 
 
-def chosen_points(rule: Rule, dtype: DType, workers: Workers) -> list[Point]:
+def chosen_points(rule: Rule, dtype: DType, source: Source) -> list[Point]:
     """Return the points at which an entry is measured, found once and kept on disk."""
     path = cache.points_path(rule, dtype)
     found = cache.load_points(path)
     if found is None:
-        found = _chosen(rule, dtype, workers)
+        found = _chosen(rule, dtype, source)
         cache.store_points(path, found)
     return found
 
 
-def _chosen(rule: Rule, dtype: DType, workers: Workers) -> list[Point]:
+def _chosen(rule: Rule, dtype: DType, source: Source) -> list[Point]:
     found = dict.fromkeys(regular_points(rule, dtype, COUNTS[dtype.itemsize]))
     inside = membership(rule.domain)
     lines = list(_lines(rule, dtype, list(found)))
     for quantity in quantities(rule):
         for line, index in lines:
-            known = workers.numbers(quantity, line)
+            known = source.numbers(quantity, line)
             numbers = map(Exact, known.head.tolist(), known.tail.tolist(), known.exponent.tolist())
             kinds = [kind(number, dtype) for number in numbers]
             pairs = [
@@ -48,7 +48,7 @@ def _chosen(rule: Rule, dtype: DType, workers: Workers) -> list[Point]:
             ]
             few = _few(pairs, CHANGES // (1 if len(rule.args) == 1 else LINES))
             work = [(quantity, one, index, other[index], dtype) for one, other in few]
-            for (one, _), coordinates in zip(few, workers.map(change, work), strict=False):
+            for (one, _), coordinates in zip(few, source.map(change, work), strict=False):
                 for coordinate in coordinates:
                     point = (*one[:index], coordinate, *one[index + 1 :])
                     if inside(point):

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from diffrules.entry import Rule
-from generator.accuracy import record
+from generator.accuracy import kept, record
 from generator.accuracy.beside import Apart
 from generator.accuracy.cache import folder
 from generator.accuracy.kernels import COMPILER, Kernels, header
@@ -49,6 +49,7 @@ def main(argv: Sequence[str]) -> int:
                 for row in found:
                     print("\n".join(lines(row, options.verbose)), flush=True)
     if options.write:
+        kept.write(exact_numbers(), measurement.kept)
         path = documents() / "accuracy.json"
         names = [rule.name for rule in table.rules]
         record.write(path, record.merged(record.read(path), rows, names))
@@ -125,6 +126,11 @@ def _measured(measurement: Measurement, rule: Rule) -> list[Row]:
 def documents() -> Path:
     """Return the folder of the documentation, of a checkout."""
     return Path(__file__).resolve().parents[2] / "docs"
+
+
+def exact_numbers() -> Path:
+    """Return the folder of the exact numbers that the tests use, of a checkout."""
+    return documents().parent / "tests" / "exact"
 
 
 def _kernels(path: Path) -> Kernels | None:

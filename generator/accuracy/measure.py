@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import mpmath
@@ -14,13 +14,14 @@ from diffrules.entry import Rule
 from generator.accuracy.beside import Apart, is_like
 from generator.accuracy.chosen import chosen_points
 from generator.accuracy.floats import DType
+from generator.accuracy.kept import Kept, chosen
 from generator.accuracy.points import special_points
 from generator.accuracy.quantities import Quantity, quantities
 from generator.accuracy.reference import KINK, Exact, Point, split
 from generator.accuracy.scales import Scales
 from generator.accuracy.twins import Twins
 from generator.accuracy.ulp import Array, Near, Numbers, catastrophic, errors
-from generator.accuracy.work import Workers
+from generator.accuracy.work import Source
 from generator.callees import callees_named
 
 DOUBLE, SINGLE = np.dtype(np.float64), np.dtype(np.float32)
@@ -115,34 +116,68 @@ class PointSet:
         return self.inside + self.special
 
 
+@dataclass(frozen=True)
+class Compared:
+    """What was computed at many points, beside what is right."""
+
+    points: PointSet
+    computed: Array
+    exact: Numbers
+    error: Array
+    lost: Array
+    near: Near
+
+    def summary(self) -> Measured:
+        """Return what is told of all of them."""
+        usual = np.flatnonzero(self.exact.known & ~self.lost)
+        found = self.error[usual]
+        worst = usual[np.argsort(-found, kind="stable")][:1]
+        points, right = self.points.all, self.exact.rounded()
+        return Measured(
+            points=int(self.exact.known.sum()),
+            ulp=float(found.max(initial=0.0)),
+            ulp_999=float(np.quantile(found, 0.999)) if len(found) else 0.0,
+            lost=int(self.lost.sum()),
+            scaled=int(self.near.where.sum()),
+            samples=[
+                Sample(points[k], float(self.computed[k]), float(right[k]), float(self.error[k]))
+                for k in (*np.flatnonzero(self.lost)[:SHOWN], *worst)
+            ],
+        )
+
+
 class Measurement:
     """Measures entries.
 
     Parameters
     ----------
-    workers : Workers
-        Who computes the exact numbers.
+    source : Source
+        Who knows the exact numbers.
     twins : Twins
         The generated functions.
     second : bool
         Measure second derivatives of all entries, not only of public elementary functions.
     peers : Apart or None
         Other libraries to measure at the same points.
+
+    Attributes
+    ----------
+    kept : dict
+        Some points of each quantity that has a bound, in float64.
     """
 
     def __init__(
-        self, workers: Workers, twins: Twins, second: bool = False, peers: Apart | None = None
+        self, source: Source, twins: Twins, second: bool = False, peers: Apart | None = None
     ) -> None:
-        self._workers, self._twins, self._second = workers, twins, second
+        self._source, self._twins, self._second = source, twins, second
         self._peers = peers
+        self.kept: dict[Quantity, list[Kept]] = {}
 
     def rows(self, rule: Rule) -> list[Row]:
         """Return what is measured of one entry."""
         found: dict[Quantity, Row] = {}
         for dtype in (DOUBLE, SINGLE):
-            points = PointSet(
-                dtype, chosen_points(rule, dtype, self._workers), special_points(rule)
-            )
+            points = PointSet(dtype, chosen_points(rule, dtype, self._source), special_points(rule))
             for quantity in quantities(rule):
                 row = found.setdefault(quantity, row_of(quantity))
                 self.first(row, quantity, points)
@@ -168,7 +203,7 @@ class Measurement:
                 if computed is None or (not quantity.along and not is_like(computed, exact)):
                     break
                 measured = self._compared(computed, exact, quantity, points)
-                found[quantity].peers[name] = measured
+                found[quantity].peers[name] = measured.summary()
 
     def first(self, row: Row, quantity: Quantity, points: PointSet) -> None:
         """Measure a value or a partial in all twins of a dtype."""
@@ -184,7 +219,10 @@ class Measurement:
                 found["scalar"] = scalar[0]
             for name, computed in found.items():
                 if computed is not None:
-                    row.twins[name] = self._compared(computed, exact, quantity, points)
+                    compared = self._compared(computed, exact, quantity, points)
+                    row.twins[name] = compared.summary()
+                    if name == "float64":
+                        self._keep(row, quantity, compared)
         if scalar is not None:
             row.twins["scalar"].fallbacks = int(scalar[1].sum())
         warnings = self._twins.warnings(quantity, points.inside, points.dtype, exact)
@@ -195,11 +233,13 @@ class Measurement:
         exact = self._exact(row, quantity, points)
         with np.errstate(all="ignore"):
             computed = self._twins.broadcasted(quantity, points.all, points.dtype)
-        row.twins["float64"] = self._compared(computed, exact, quantity, points)
+        compared = self._compared(computed, exact, quantity, points)
+        row.twins["float64"] = compared.summary()
+        self._keep(row, quantity, compared)
 
     def _exact(self, row: Row | None, quantity: Quantity, points: PointSet) -> Numbers:
         """Return the exact numbers; those at special points are what the entry says."""
-        exact = self._workers.numbers(quantity, points.inside)
+        exact = self._source.numbers(quantity, points.inside)
         kinks = int((~exact.known & (exact.exponent == KINK.exponent)).sum())
         if row is not None:
             row.kinks += kinks
@@ -217,45 +257,31 @@ class Measurement:
         said = spot.partials[rule.args[quantity.along[0]]] if quantity.along else spot.value
         if said is None:
             point = special_points(rule)[index]
-            return self._workers.number(quantity, point)
+            return self._source.number(quantity, point)
         with mpmath.workdps(50):
             return split(mpmath.mpmathify(oracle.compiled((), sympy.sympify(said))()))
 
     def _compared(
         self, computed: Array, exact: Numbers, quantity: Quantity, points: PointSet
-    ) -> Measured:
+    ) -> Compared:
         error = errors(computed, exact, points.dtype)
         lost = catastrophic(computed, exact, points.dtype, error)
         inside = len(points.inside)
-        scales = Scales(quantity, points.dtype, self._workers)
+        scales = Scales(quantity, points.dtype, self._source)
         near = scales.near(points.inside, error[:inside], lost[:inside])
+        rest = np.zeros(len(points.special), np.int64)
+        near = Near(np.append(near.where, rest > 0), np.append(near.exponent, rest))
         if near.where.any():
-            rest = np.zeros(len(points.special), np.int64)
-            near = Near(np.append(near.where, rest > 0), np.append(near.exponent, rest))
             error = errors(computed, exact, points.dtype, near)
             lost = catastrophic(computed, exact, points.dtype, error, near)
-        return summary(computed, exact, points.all, error, lost, int(near.where.sum()))
+        return Compared(points, computed, exact, error, lost, near)
 
-
-def summary(
-    computed: Array, exact: Numbers, points: list[Point], error: Array, lost: Array, scaled: int = 0
-) -> Measured:
-    """Return what is told of many points."""
-    usual = np.flatnonzero(exact.known & ~lost)
-    found = error[usual]
-    worst = usual[np.argsort(-found, kind="stable")][:1]
-    right = exact.rounded()
-    return Measured(
-        points=int(exact.known.sum()),
-        ulp=float(found.max(initial=0.0)),
-        ulp_999=float(np.quantile(found, 0.999)) if len(found) else 0.0,
-        lost=int(lost.sum()),
-        scaled=scaled,
-        samples=[
-            Sample(points[k], float(computed[k]), float(right[k]), float(error[k]))
-            for k in (*np.flatnonzero(lost)[:SHOWN], *worst)
-        ],
-    )
+    def _keep(self, row: Row, quantity: Quantity, compared: Compared) -> None:
+        if row.bound is not None:
+            inside = len(compared.points.inside)
+            self.kept[quantity] = chosen(
+                compared.points.inside, compared.exact, compared.error[:inside], compared.near
+            )
 
 
 def row_of(quantity: Quantity) -> Row:

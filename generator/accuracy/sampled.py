@@ -3,31 +3,43 @@
 from __future__ import annotations
 
 from diffrules.entry import Rule
+from generator.accuracy.kept import KeptNumbers
 from generator.accuracy.measure import DOUBLE, Measurement, PointSet, Row, row_of
 from generator.accuracy.points import regular_points, special_points
-from generator.accuracy.quantities import quantities
+from generator.accuracy.quantities import Quantity, quantities
 from generator.accuracy.twins import Twins
-from generator.accuracy.work import Workers
 
 POINTS = 40
 # Regular points that those are taken from.
 DENSITY = 10
 
 
-def sampled(rule: Rule, workers: Workers, twins: Twins, count: int = POINTS) -> list[Row]:
+def bounded(rule: Rule) -> list[Quantity]:
+    """Return the quantities of an entry whose error has a bound."""
+    return [q for q in quantities(rule, (0, 1, 2)) if row_of(q).bound is not None]
+
+
+def sampled(rule: Rule, kept: KeptNumbers, twins: Twins) -> list[Row]:
     """Return an entry measured in float64 at a few points.
 
-    The points are regular ones of the whole measurement, spread evenly over their kinds, and the
-    special ones.
+    The points are those that are kept; of an entry that is not, regular ones, spread evenly over
+    their kinds. The special ones come on top.
     """
-    points = regular_points(rule, DOUBLE, DENSITY * count)
-    step = max(1, len(points) // count)
-    few = PointSet(DOUBLE, points[::step], special_points(rule))
-    measurement = Measurement(workers, twins)
+    measurement = Measurement(kept, twins)
     rows = []
-    for quantity in quantities(rule):
-        row = row_of(quantity)
-        if row.bound is not None:
-            measurement.first(row, quantity, few)
-            rows.append(row)
+    for quantity in bounded(rule):
+        second = len(quantity.along) > 1
+        if second and quantity not in kept:
+            continue
+        special = [] if second else special_points(rule)
+        points = PointSet(DOUBLE, _points(rule, quantity, kept), special)
+        rows.append(row_of(quantity))
+        (measurement.second if second else measurement.first)(rows[-1], quantity, points)
     return rows
+
+
+def _points(rule: Rule, quantity: Quantity, kept: KeptNumbers) -> list[tuple[float, ...]]:
+    if quantity in kept:
+        return kept.points(quantity)
+    points = regular_points(rule, DOUBLE, DENSITY * POINTS)
+    return points[:: max(1, len(points) // POINTS)]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from generator.accuracy import cache
 from generator.accuracy.floats import DType
 from generator.accuracy.quantities import Quantity
 from generator.accuracy.reference import Point
 from generator.accuracy.searches import scale_at_zero
 from generator.accuracy.ulp import Array, Near
-from generator.accuracy.work import Workers
+from generator.accuracy.work import Source
 
 # Errors above are looked at again.
 OFFENDING = 2.0
@@ -27,13 +26,13 @@ class Scales:
         What is measured.
     dtype : dtype
         Whose floats may be zeros.
-    workers : Workers
+    source : Source
         Who looks for them.
     """
 
-    def __init__(self, quantity: Quantity, dtype: DType, workers: Workers) -> None:
-        self._quantity, self._dtype, self._workers = quantity, dtype, workers
-        self._known = cache.load_scales(quantity, dtype)
+    def __init__(self, quantity: Quantity, dtype: DType, source: Source) -> None:
+        self._quantity, self._dtype, self._source = quantity, dtype, source
+        self._known = source.scales(quantity, dtype)
 
     def near(self, points: list[Point], error: Array, lost: Array) -> Near:
         """Return which offending points are next to a zero.
@@ -58,6 +57,6 @@ class Scales:
         new = [point for point in points if point not in self._known]
         if new:
             work = [(self._quantity, point, self._dtype) for point in new]
-            found = self._workers.map(scale_at_zero, work)
+            found = self._source.map(scale_at_zero, work)
             self._known.update(zip(new, found, strict=False))
-            cache.store_scales(self._quantity, self._dtype, self._known)
+            self._source.keep_scales(self._quantity, self._dtype, self._known)

@@ -9,11 +9,12 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from multiprocessing.pool import AsyncResult
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from generator.accuracy import cache
+from generator.accuracy.floats import DType
 from generator.accuracy.quantities import Quantity
 from generator.accuracy.reference import NOTHING, Exact, Point, exact
 from generator.accuracy.speed import prepare
@@ -24,6 +25,25 @@ PROCESSES = 2
 PIECE = 25
 # Seconds of work, of all processes together, that one quantity may cost in a run.
 BUDGET = 12.0
+
+
+class Source(Protocol):
+    """Whoever knows exact numbers."""
+
+    def numbers(self, quantity: Quantity, points: Sequence[Point]) -> Numbers:
+        """Return a quantity at points; what is not known is NaN."""
+
+    def number(self, quantity: Quantity, point: Point) -> Exact:
+        """Return a quantity at a point."""
+
+    def map(self, function: Callable[..., Any], work: Sequence[tuple[Any, ...]]) -> list[Any]:
+        """Return results of a function in order, maybe not all."""
+
+    def scales(self, quantity: Quantity, dtype: DType) -> cache.Scale:
+        """Return what is known of the sizes of a quantity around its zeros."""
+
+    def keep_scales(self, quantity: Quantity, dtype: DType, known: cache.Scale) -> None:
+        """Keep such sizes."""
 
 
 class Workers:
@@ -103,6 +123,14 @@ class Workers:
             left -= spent
             self.spent += spent
         return found
+
+    def scales(self, quantity: Quantity, dtype: DType) -> cache.Scale:
+        """Return what is known of the sizes of a quantity around its zeros, from the disk."""
+        return cache.load_scales(quantity, dtype)
+
+    def keep_scales(self, quantity: Quantity, dtype: DType, known: cache.Scale) -> None:
+        """Keep such sizes on disk."""
+        cache.store_scales(quantity, dtype, known)
 
 
 def _timed(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, float]:
