@@ -112,8 +112,8 @@ rule("silu", args=(x,), value=x / (1 + exp(-x)), aliases=("swish",),
 gelu_rest = later("_gelu_rest")
 
 rule("gelu", args=(x,), value=x * ndtr(x),
-     let={t: minimum(x, -QUARTER)},
-     partials={x: where(x < -QUARTER, gauss(t, HALF) * gelu_rest(t) / sqrt(2 * pi),
+     let={t: minimum(x, -QUARTER), h: gauss(t, HALF / 2), w: h * gelu_rest(t) / sqrt(2 * pi)},
+     partials={x: where(x < -QUARTER, w * h,
                         ndtr(x) + x * gauss(x, HALF) / sqrt(2 * pi))},
      complex=real_only,
      domain={x: (-oo, oo)},

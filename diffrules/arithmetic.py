@@ -32,7 +32,7 @@ rule("divide", args=(x, y), value=x / y, aliases=("true_divide",),
      domain=[{x: (-oo, oo), y: (-oo, 0)}, {x: (-oo, oo), y: (0, oo)}],
      at=[point({x: 1, y: 0.0}, {x: oo, y: -oo}, "pole", value=oo),
          point({x: 1, y: -0.0}, {x: -oo, y: -oo}, "pole", value=-oo)],
-     ulp={x: 4, y: 512},
+     ulp={x: 4, y: 512, (y, y): 2**19},
      note="-x/y**2 leaves the float range at 1e200 and 1e-200; where x/y is subnormal, the digits "
           "that it has lost, 1/abs(y) ulp of a subnormal derivative, are lost in -out/y; the two "
           "partials cost 4 times the value, which is one division",

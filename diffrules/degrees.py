@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Abs, acos, acot, acsc, asec, asin, atan, cos, oo, pi, sin, sqrt, tan
+from sympy import Abs, acos, acot, acsc, asec, asin, atan, cos, cot, oo, pi, sin, sqrt, tan
 
 from diffrules.powers import hypot, one_minus_square
 from diffrules.trigonometric import OUTSIDE, arccot, arccsc, arcsec
@@ -62,7 +62,7 @@ rule("cscd", args=(x,), value=1 / sin(DEGREE * x),
      ulp=8,
      numpy="support.cscd", math=1 / sind(x))
 
-rule("cotd", args=(x,), value=1 / tan(DEGREE * x),
+rule("cotd", args=(x,), value=cot(DEGREE * x),
      let={h: cscd(x), q: DEGREE * h},
      partials={x: -q * h},
      complex=real_only,
@@ -102,7 +102,7 @@ rule("tandg", args=(x,), value=tan(DEGREE * x),
      reference=f"{SCIPY}.tandg.html",
      numpy="special.tandg", c=scipy("tandg"))
 
-rule("cotdg", args=(x,), value=1 / tan(DEGREE * x),
+rule("cotdg", args=(x,), value=cot(DEGREE * x),
      let={h: cscd(x), q: DEGREE * h},
      partials={x: -q * h},
      complex=real_only,

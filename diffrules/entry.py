@@ -122,7 +122,7 @@ class Rule:
     let: Mapping[sympy.Symbol, sympy.Expr] = field(default_factory=dict)
     complex: Any = None
     at: tuple[Point, ...] = ()
-    ulp: float | Mapping[sympy.Symbol, float] | None = None
+    ulp: float | Mapping[sympy.Symbol | tuple[sympy.Symbol, ...], float] | None = None
     off: float = 0.0
     note: str = ""
     reference: str = ""
@@ -176,14 +176,26 @@ class Rule:
         """The partials that are others for complex arguments, by argument; often none."""
         return self.complex if isinstance(self.complex, Mapping) else {}
 
-    def bound(self, arg: sympy.Symbol | None = None) -> float | None:
-        """Return the bound of the partial in `arg`, or of the value, in units in the last place.
+    @property
+    def bounds(self) -> Mapping[sympy.Symbol, float]:
+        """The bounds of the partials, and of the value (`out`), where they differ; or empty."""
+        if not isinstance(self.ulp, Mapping):
+            return {}
+        return {of: bound for of, bound in self.ulp.items() if not isinstance(of, tuple)}
 
-        None where there is none; of a value without one of its own it is the largest of all.
+    def bound(self, *args: sympy.Symbol) -> float | None:
+        """Return the bound of the derivative in `args`, in units in the last place.
+
+        That of the value if none is given. None where there is none; of a value without one of
+        its own it is the largest of all partials.
         """
+        if len(args) > 1:
+            return self.ulp.get(args) if isinstance(self.ulp, Mapping) else None
         if not isinstance(self.ulp, Mapping):
             return self.ulp
-        return self.ulp.get(out, max(self.ulp.values())) if arg is None else self.ulp.get(arg)
+        return self.bounds.get(
+            args[0] if args else out, None if args else max(self.bounds.values())
+        )
 
     def partial(
         self, index: int, args: Sequence[Any], value: sympy.Expr, of_complex: bool = False
@@ -221,7 +233,6 @@ REFUSED: dict[str, str] = {}
 def refused(reason: str, *functions: str) -> None:
     """Say why `functions`, dotted names, are no entries, and what to use instead."""
     REFUSED.update(dict.fromkeys(functions, reason))
-
 
 
 def as_float(number: Any) -> float:

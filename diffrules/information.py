@@ -22,7 +22,7 @@ from diffrules.vocabulary import (
     y,
 )
 
-delta, g, h, r, s, t = (symbol(name) for name in ("delta", "g", "h", "r", "s", "t"))
+delta, g, h, p, q, r, s, t, w = map(symbol, ("delta", "g", "h", "p", "q", "r", "s", "t", "w"))
 QUARTER = Rational(1, 4)
 # Where 1 + log(x) is 0.
 ROOT = parts(exp(-1))
@@ -36,8 +36,9 @@ rule("xlogy", args=(x, y), value=XLOGY,
      domain={x: (-oo, oo), y: (0, oo)},
      at=[point({x: 0, y: 2}, {x: log(2), y: 0}, "the product is 0 there, its slope in x is not"),
          point({x: 0, y: 0.0}, {x: -oo, y: 0}, "0 for every y, and so is its slope in y")],
-     ulp=4,
-     note="the 1 is added only where 0/0 would be",
+     ulp={x: 4, y: 4, (y, y): 128},
+     note="the 1 is added only where 0/0 would be; where x/y is subnormal, the second derivative "
+          "in y has no more digits than it",
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.xlogy.html",
      numpy="special.xlogy", math=XLOGY)
 
@@ -146,11 +147,14 @@ rule("huber", args=(delta, r),
 
 INNER = Abs(r) < delta
 
-rule("pseudo_huber", args=(delta, r), value=r**2 / (1 + sqrt(1 + (r / delta)**2)),
-     let={s: where(INNER, r, 0) / where(INNER, delta, 1), g: s / (1 + hypot(1, s)),
-          t: where(INNER, 0, delta) / where(INNER, 1, Abs(r)), h: hypot(1, t) - t},
-     partials={delta: where(INNER, delta * (s * g)**2 / hypot(1, s), Abs(r) * h**2 / hypot(1, t)),
-               r: where(INNER, r / hypot(1, s), delta * sign(r) / hypot(1, t))},
+# The ratio of the smaller to the larger: no square leaves the float range.
+SMALL = where(INNER, r, 0) / where(INNER, delta, 1)
+LARGE = where(INNER, 0, delta) / where(INNER, 1, Abs(r))
+ROOT_OF_RATIO = sqrt(1 + (r / delta)**2)
+huber_in_delta, huber_in_r = later("_huber_in_delta", 2), later("_huber_in_r", 2)
+
+rule("pseudo_huber", args=(delta, r), value=r**2 / (1 + ROOT_OF_RATIO),
+     partials={delta: huber_in_delta(delta, r), r: huber_in_r(delta, r)},
      complex=real_only,
      domain={delta: (0, oo), r: (-oo, oo)},
      ulp={delta: 8, r: 4, out: 4},
@@ -158,3 +162,25 @@ rule("pseudo_huber", args=(delta, r), value=r**2 / (1 + sqrt(1 + (r / delta)**2)
           "the form that keeps all digits costs 5 times the value",
      reference=SPECIAL + "pseudo_huber.html",
      numpy="special.pseudo_huber", c="support.pseudo_huber")
+
+rule("_huber_in_delta", args=(delta, r),
+     value=r**4 / delta**3 / (1 + ROOT_OF_RATIO)**2 / ROOT_OF_RATIO,
+     let={s: SMALL, q: hypot(1, s), g: s / (1 + q), t: LARGE, p: hypot(1, t), h: (p - t) / p,
+          w: s * g / q},
+     partials={delta: -where(INNER, w**2 * (2 + 1 / q), h**2 * (2 + t / p)),
+               r: where(INNER, (s / q)**3, sign(r) / p**3)},
+     complex=real_only,
+     domain={delta: (0, oo), r: (-oo, oo)},
+     ulp=16,
+     note="of degree 1 in both arguments, so that its partials depend on the ratio alone",
+     numpy="support.pseudo_huber_in_delta", c="support.pseudo_huber_in_delta")
+
+rule("_huber_in_r", args=(delta, r), value=r / ROOT_OF_RATIO,
+     let={s: SMALL, q: hypot(1, s), t: LARGE, p: hypot(1, t)},
+     partials={delta: where(INNER, (s / q)**3, sign(r) / p**3),
+               r: where(INNER, 1 / q**3, (t / p)**3)},
+     complex=real_only,
+     domain={delta: (0, oo), r: (-oo, oo)},
+     ulp=8,
+     note="of degree 1 in both arguments, so that its partials depend on the ratio alone",
+     numpy="support.pseudo_huber_in_r", c="support.pseudo_huber_in_r")

@@ -24,7 +24,7 @@ def rule(
     let: Mapping[sympy.Symbol, Any] | None = None,
     complex: Any = None,
     at: Sequence[Point] = (),
-    ulp: float | Mapping[sympy.Symbol, float] | None = None,
+    ulp: float | Mapping[sympy.Symbol | tuple[sympy.Symbol, ...], float] | None = None,
     off: float = 0.0,
     note: str = "",
     reference: str = "",

@@ -18,7 +18,8 @@ field                   holds, and what it drives
                         drives samples, docstrings and tests
 ``at``                  singular points: `point` (where, partials there, reason)
 ``ulp``                 measured bound of the partials, and of a value we compute ourselves, in
-                        units in the last place; ``{argument: bound, out: bound}`` where they differ
+                        units in the last place; ``{argument: bound, out: bound}`` where they
+                        differ, and ``(x, y): bound`` for a second derivative above 16
 ``off``                 by how much of their size NumPy's or SciPy's own values were measured to
                         be off, where that is more than 1e-12; needs ``numpy``
 ``note``                why this form and not the obvious one

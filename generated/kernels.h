@@ -686,6 +686,9 @@ static inline double ad_support_rel_entr(double x, double y);
 static inline double ad_support_kl_div(double x, double y);
 static inline double ad_support_huber(double delta, double r);
 static inline double ad_support_pseudo_huber(double delta, double r);
+static inline double ad_support_huber_ratio(double delta, double r);
+static inline double ad_support_pseudo_huber_in_delta(double delta, double r);
+static inline double ad_support_pseudo_huber_in_r(double delta, double r);
 static inline double ad_support_turned(double x, double more);
 static inline double ad_support_sin_half_square(double x);
 static inline double ad_support_cos_half_square(double x);
@@ -1075,10 +1078,10 @@ static inline double ad_support_ellip_moment(double j, double k, double phi, dou
                                   cosine * cosine + (1.0 - m) * (sine * sine), turns, m);
 }
 
-/* exp(-k*x*x) for k 1/2, 1, -1/2 or -1, with the rounding error of the square undone. */
+/* exp(-k*x*x) for k 1/4, 1/2 or 1, either sign, with the rounding error of the square undone. */
 static inline double ad_support_gauss(double x, double k)
 {
-    double size = fabs(x) > 40.0 ? 40.0 : fabs(x), square = size * size;
+    double size = fabs(x) > 64.0 ? 64.0 : fabs(x), square = size * size;
     double high = rint(size * 1048576.0) / 1048576.0;
     double rest = (high * high - square) + (size - high) * (size + high);
 
@@ -1425,6 +1428,32 @@ static inline double ad_support_pseudo_huber(double delta, double r)
     if (delta == 0.0 || r == 0.0)
         return 0.0;
     return delta * delta * expm1(0.5 * log1p(r / delta * (r / delta)));
+}
+
+/* The ratio of the smaller to the larger. */
+static inline double ad_support_huber_ratio(double delta, double r)
+{
+    if (fabs(r) < delta)
+        return fabs(r) / delta;
+    return r == 0.0 ? 0.0 : delta / fabs(r);
+}
+
+static inline double ad_support_pseudo_huber_in_delta(double delta, double r)
+{
+    double ratio = ad_support_huber_ratio(delta, r);
+    double root = sqrt(1.0 + ratio * ratio);
+    if (fabs(r) < delta) {
+        double part = ratio / (1.0 + root);
+        return fabs(r) * part * (ratio * part) / root;
+    }
+    return fabs(r) * ((root - ratio) * (root - ratio)) / root;
+}
+
+static inline double ad_support_pseudo_huber_in_r(double delta, double r)
+{
+    double ratio = ad_support_huber_ratio(delta, r);
+    double root = sqrt(1.0 + ratio * ratio);
+    return (fabs(r) < delta ? r : r == 0.0 ? 0.0 : copysign(delta, r)) / root;
 }
 
 /* sin(pi/2 * (x*x + more)), with the rounding error of the square undone. */
@@ -2023,6 +2052,21 @@ static inline float ad_support_pseudo_huberf(float delta, float r)
     return (float)ad_support_pseudo_huber(delta, r);
 }
 
+static inline float ad_support_huber_ratiof(float delta, float r)
+{
+    return (float)ad_support_huber_ratio(delta, r);
+}
+
+static inline float ad_support_pseudo_huber_in_deltaf(float delta, float r)
+{
+    return (float)ad_support_pseudo_huber_in_delta(delta, r);
+}
+
+static inline float ad_support_pseudo_huber_in_rf(float delta, float r)
+{
+    return (float)ad_support_pseudo_huber_in_r(delta, r);
+}
+
 static inline float ad_support_turnedf(float x, float more)
 {
     return (float)ad_support_turned(x, more);
@@ -2242,6 +2286,10 @@ static inline double ad__gelu_gate(double x);
 static inline float ad__gelu_gatef(float x);
 static inline double ad__gelu_rest(double x);
 static inline float ad__gelu_restf(float x);
+static inline double ad__huber_in_delta(double delta, double r);
+static inline float ad__huber_in_deltaf(float delta, float r);
+static inline double ad__huber_in_r(double delta, double r);
+static inline float ad__huber_in_rf(float delta, float r);
 static inline double ad__inverse_erfcx(double x);
 static inline float ad__inverse_erfcxf(float x);
 static inline double ad__inverse_share(double x, double y);
@@ -5462,9 +5510,11 @@ static inline float ad_geluf(float x) {
 static inline double ad_gelu_grad_x(double grad, double out, double x) {
     (void)out;
     const double t = ad_minimum(x, -0.25);
+    const double h = ad__gauss(t, 0.25);
+    const double w = 0.3989422804014327 * h * ad__gelu_rest(t);
     return (
         x < -0.25
-        ? grad * (0.3989422804014327 * ad__gauss(t, 0.5) * ad__gelu_rest(t))
+        ? grad * (h * w)
         : grad * (0.3989422804014327 * x * ad__gauss(x, 0.5) + ad_ndtr(x))
     );
 }
@@ -5472,10 +5522,10 @@ static inline double ad_gelu_grad_x(double grad, double out, double x) {
 static inline float ad_gelu_grad_xf(float grad, float out, float x) {
     (void)out;
     const float t = ad_minimumf(x, -0.25f);
+    const float h = ad__gaussf(t, 0.25f);
+    const float w = 0.3989423f * h * ad__gelu_restf(t);
     return (
-        x < -0.25f
-        ? grad * (0.3989423f * ad__gaussf(t, 0.5f) * ad__gelu_restf(t))
-        : grad * (0.3989423f * x * ad__gaussf(x, 0.5f) + ad_ndtrf(x))
+        x < -0.25f ? grad * (h * w) : grad * (0.3989423f * x * ad__gaussf(x, 0.5f) + ad_ndtrf(x))
     );
 }
 
@@ -7237,7 +7287,7 @@ static inline float ad_cscd_grad_xf(float grad, float out, float x) {
     return -grad * (q * ad_cotdf(x));
 }
 
-/* cotd(x) = 1 / tan(pi * x / 180) */
+/* cotd(x) = cot(pi * x / 180) */
 static inline double ad_cotd(double x) {
     return 1.0 / ad_tand(x);
 }
@@ -8583,49 +8633,125 @@ static inline float ad_pseudo_huberf(float delta, float r) {
 /* d pseudo_huber / d delta */
 static inline double ad_pseudo_huber_grad_delta(double grad, double out, double delta, double r) {
     (void)out;
-    const double s = (fabs(r) < delta ? r : 0.0) / (fabs(r) < delta ? delta : 1.0);
-    const double g = s / (1.0 + hypot(1.0, s));
-    const double t = (fabs(r) < delta ? 0.0 : delta) / (fabs(r) < delta ? 1.0 : fabs(r));
-    const double h = hypot(1.0, t) - t;
-    return (
-        fabs(r) < delta
-        ? grad * (delta * (g * g) * (s * s) / hypot(1.0, s))
-        : grad * (h * h * fabs(r) / hypot(1.0, t))
-    );
+    return grad * ad__huber_in_delta(delta, r);
 }
 
 static inline float ad_pseudo_huber_grad_deltaf(float grad, float out, float delta, float r) {
     (void)out;
-    const float s = (fabsf(r) < delta ? r : 0.0f) / (fabsf(r) < delta ? delta : 1.0f);
-    const float g = s / (1.0f + hypotf(1.0f, s));
-    const float t = (fabsf(r) < delta ? 0.0f : delta) / (fabsf(r) < delta ? 1.0f : fabsf(r));
-    const float h = hypotf(1.0f, t) - t;
-    return (
-        fabsf(r) < delta
-        ? grad * (delta * (g * g) * (s * s) / hypotf(1.0f, s))
-        : grad * (h * h * fabsf(r) / hypotf(1.0f, t))
-    );
+    return grad * ad__huber_in_deltaf(delta, r);
 }
 
 /* d pseudo_huber / d r */
 static inline double ad_pseudo_huber_grad_r(double grad, double out, double delta, double r) {
     (void)out;
-    const double s = (fabs(r) < delta ? r : 0.0) / (fabs(r) < delta ? delta : 1.0);
-    const double t = (fabs(r) < delta ? 0.0 : delta) / (fabs(r) < delta ? 1.0 : fabs(r));
-    return (
-        fabs(r) < delta ? grad * (r / hypot(1.0, s)) : grad * (delta * ad_sign(r) / hypot(1.0, t))
-    );
+    return grad * ad__huber_in_r(delta, r);
 }
 
 static inline float ad_pseudo_huber_grad_rf(float grad, float out, float delta, float r) {
     (void)out;
+    return grad * ad__huber_in_rf(delta, r);
+}
+
+/* _huber_in_delta(delta, r) = r**4 / (delta**3 * sqrt(1 + r**2 / delta**2) * (1 + sqrt(1 + r**2 /
+   delta**2))**2) */
+static inline double ad__huber_in_delta(double delta, double r) {
+    return ad_support_pseudo_huber_in_delta(delta, r);
+}
+
+static inline float ad__huber_in_deltaf(float delta, float r) {
+    return ad_support_pseudo_huber_in_deltaf(delta, r);
+}
+
+/* d _huber_in_delta / d delta */
+static inline double ad__huber_in_delta_grad_delta(
+    double grad, double out, double delta, double r) {
+    (void)out;
+    const double s = (fabs(r) < delta ? r : 0.0) / (fabs(r) < delta ? delta : 1.0);
+    const double q = hypot(1.0, s);
+    const double g = s / (1.0 + q);
+    const double t = (fabs(r) < delta ? 0.0 : delta) / (fabs(r) < delta ? 1.0 : fabs(r));
+    const double p = hypot(1.0, t);
+    const double h = (p - t) / p;
+    const double w = g * s / q;
+    return -grad * (fabs(r) < delta ? w * w * (2.0 + 1.0 / q) : h * h * (2.0 + t / p));
+}
+
+static inline float ad__huber_in_delta_grad_deltaf(float grad, float out, float delta, float r) {
+    (void)out;
     const float s = (fabsf(r) < delta ? r : 0.0f) / (fabsf(r) < delta ? delta : 1.0f);
+    const float q = hypotf(1.0f, s);
+    const float g = s / (1.0f + q);
     const float t = (fabsf(r) < delta ? 0.0f : delta) / (fabsf(r) < delta ? 1.0f : fabsf(r));
-    return (
-        fabsf(r) < delta
-        ? grad * (r / hypotf(1.0f, s))
-        : grad * (delta * ad_signf(r) / hypotf(1.0f, t))
-    );
+    const float p = hypotf(1.0f, t);
+    const float h = (p - t) / p;
+    const float w = g * s / q;
+    return -grad * (fabsf(r) < delta ? w * w * (2.0f + 1.0f / q) : h * h * (2.0f + t / p));
+}
+
+/* d _huber_in_delta / d r */
+static inline double ad__huber_in_delta_grad_r(double grad, double out, double delta, double r) {
+    (void)out;
+    const double s = (fabs(r) < delta ? r : 0.0) / (fabs(r) < delta ? delta : 1.0);
+    const double q = hypot(1.0, s);
+    const double t = (fabs(r) < delta ? 0.0 : delta) / (fabs(r) < delta ? 1.0 : fabs(r));
+    const double p = hypot(1.0, t);
+    return fabs(r) < delta ? grad * (s * s * s / (q * q * q)) : grad * (ad_sign(r) / (p * p * p));
+}
+
+static inline float ad__huber_in_delta_grad_rf(float grad, float out, float delta, float r) {
+    (void)out;
+    const float s = (fabsf(r) < delta ? r : 0.0f) / (fabsf(r) < delta ? delta : 1.0f);
+    const float q = hypotf(1.0f, s);
+    const float t = (fabsf(r) < delta ? 0.0f : delta) / (fabsf(r) < delta ? 1.0f : fabsf(r));
+    const float p = hypotf(1.0f, t);
+    return fabsf(r) < delta ? grad * (s * s * s / (q * q * q)) : grad * (ad_signf(r) / (p * p * p));
+}
+
+/* _huber_in_r(delta, r) = r / sqrt(1 + r**2 / delta**2) */
+static inline double ad__huber_in_r(double delta, double r) {
+    return ad_support_pseudo_huber_in_r(delta, r);
+}
+
+static inline float ad__huber_in_rf(float delta, float r) {
+    return ad_support_pseudo_huber_in_rf(delta, r);
+}
+
+/* d _huber_in_r / d delta */
+static inline double ad__huber_in_r_grad_delta(double grad, double out, double delta, double r) {
+    (void)out;
+    const double s = (fabs(r) < delta ? r : 0.0) / (fabs(r) < delta ? delta : 1.0);
+    const double q = hypot(1.0, s);
+    const double t = (fabs(r) < delta ? 0.0 : delta) / (fabs(r) < delta ? 1.0 : fabs(r));
+    const double p = hypot(1.0, t);
+    return fabs(r) < delta ? grad * (s * s * s / (q * q * q)) : grad * (ad_sign(r) / (p * p * p));
+}
+
+static inline float ad__huber_in_r_grad_deltaf(float grad, float out, float delta, float r) {
+    (void)out;
+    const float s = (fabsf(r) < delta ? r : 0.0f) / (fabsf(r) < delta ? delta : 1.0f);
+    const float q = hypotf(1.0f, s);
+    const float t = (fabsf(r) < delta ? 0.0f : delta) / (fabsf(r) < delta ? 1.0f : fabsf(r));
+    const float p = hypotf(1.0f, t);
+    return fabsf(r) < delta ? grad * (s * s * s / (q * q * q)) : grad * (ad_signf(r) / (p * p * p));
+}
+
+/* d _huber_in_r / d r */
+static inline double ad__huber_in_r_grad_r(double grad, double out, double delta, double r) {
+    (void)out;
+    const double s = (fabs(r) < delta ? r : 0.0) / (fabs(r) < delta ? delta : 1.0);
+    const double q = hypot(1.0, s);
+    const double t = (fabs(r) < delta ? 0.0 : delta) / (fabs(r) < delta ? 1.0 : fabs(r));
+    const double p = hypot(1.0, t);
+    return fabs(r) < delta ? grad * pow(1.0 / q, 3.0) : grad * (t * t * t / (p * p * p));
+}
+
+static inline float ad__huber_in_r_grad_rf(float grad, float out, float delta, float r) {
+    (void)out;
+    const float s = (fabsf(r) < delta ? r : 0.0f) / (fabsf(r) < delta ? delta : 1.0f);
+    const float q = hypotf(1.0f, s);
+    const float t = (fabsf(r) < delta ? 0.0f : delta) / (fabsf(r) < delta ? 1.0f : fabsf(r));
+    const float p = hypotf(1.0f, t);
+    return fabsf(r) < delta ? grad * powf(1.0f / q, 3.0f) : grad * (t * t * t / (p * p * p));
 }
 
 /* d fresnels / d x */

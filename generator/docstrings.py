@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import sympy
@@ -242,9 +242,9 @@ def place(spot: Point) -> str:
 
 def _bounds(rule: Rule) -> str:
     """Return the bounds of an entry: ``4``, or ``8 in a, 16 in x``."""
-    if not isinstance(rule.ulp, Mapping):
+    if not rule.bounds:
         return f"{rule.ulp:g}"
-    return ", ".join(f"{bound:g} in {arg}" for arg, bound in rule.ulp.items())
+    return ", ".join(f"{bound:g} in {arg}" for arg, bound in rule.bounds.items())
 
 
 def lost(rule: Rule) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy
@@ -101,9 +101,11 @@ class Pages:
         )
 
     def _measured(self, rule: Rule) -> Iterator[tuple[str, str]]:
-        if isinstance(rule.ulp, Mapping):
+        if rule.bounds:
             words = {out: "of the value"}
-            each = [f"{bound:g} ulp {words.get(of, f'in {of}')}" for of, bound in rule.ulp.items()]
+            each = [
+                f"{bound:g} ulp {words.get(of, f'in {of}')}" for of, bound in rule.bounds.items()
+            ]
             yield "bound", ", ".join(each)
         elif rule.ulp is not None:
             yield "bound", f"{rule.ulp:g} ulp"

@@ -551,8 +551,9 @@ def gelu(x: Any) -> Any:
 def gelu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     """Gradient of ``gelu(x)`` with respect to ``x``.
 
-    ``where(x < -1/4, grad * (sqrt(2) * _gauss(t, 1/2) * _gelu_rest(t) / (2 * sqrt(pi))), grad *
-    (sqrt(2) * x * _gauss(x, 1/2) / (2 * sqrt(pi)) + ndtr(x))) with t = minimum(x, -1/4)``
+    ``where(x < -1/4, grad * (h * w), grad * (sqrt(2) * x * _gauss(x, 1/2) / (2 * sqrt(pi)) +
+    ndtr(x))) with t = minimum(x, -1/4), h = _gauss(t, 1/4), w = sqrt(2) * h * _gelu_rest(t) / (2 *
+    sqrt(pi))``
 
     Parameters
     ----------
@@ -585,9 +586,11 @@ def gelu_grad_x(grad: Any, out: Any, x: Any) -> Any:
     0.8674951247
     """
     t = np.minimum(x, -0.25)
+    h = _gauss(t, 0.25)
+    w = 0.3989422804014327 * h * _gelu_rest(t)
     return np.where(
         x < -0.25,
-        grad * (0.3989422804014327 * _gauss(t, 0.5) * _gelu_rest(t)),
+        grad * (h * w),
         grad * (0.3989422804014327 * x * _gauss(x, 0.5) + special.ndtr(x))
     )
 

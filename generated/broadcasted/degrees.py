@@ -342,7 +342,7 @@ def cscd_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 @overridable
 def cotd(x: Any) -> Any:
-    """Return the value: ``1 / tan(pi * x / 180)``.
+    """Return the value: ``cot(pi * x / 180)``.
 
     Parameters
     ----------
@@ -622,7 +622,7 @@ def tandg_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
 
 def cotdg(x: Any) -> Any:
-    """Return the value: ``1 / tan(pi * x / 180)``.
+    """Return the value: ``cot(pi * x / 180)``.
 
     Parameters
     ----------

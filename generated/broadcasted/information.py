@@ -32,7 +32,7 @@ def xlogy(x: Any, y: Any) -> Any:
     -----
     Value and derivatives are finite for x in (-inf, inf), y in (0, inf).
 
-    Measured error of the derivatives: at most 4 ulp.
+    Measured error of the derivatives: at most 4 in x, 4 in y ulp.
 
     References
     ----------
@@ -69,7 +69,8 @@ def xlogy_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = 0, y = 0.0 it is -inf: 0 for every y, and so is its slope in y.
 
-    The 1 is added only where 0/0 would be.
+    The 1 is added only where 0/0 would be; where x/y is subnormal, the second derivative in y has
+    no more digits than it.
 
     It reads ``y``; the others may be None.
 
@@ -121,7 +122,8 @@ def xlogy_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     At x = 0, y = 0.0 it is 0: 0 for every y, and so is its slope in y.
 
-    The 1 is added only where 0/0 would be.
+    The 1 is added only where 0/0 would be; where x/y is subnormal, the second derivative in y has
+    no more digits than it.
 
     It reads ``x`` and ``y``; the others may be None.
 
@@ -1083,10 +1085,7 @@ def pseudo_huber(delta: Any, r: Any) -> Any:
 def pseudo_huber_grad_delta(grad: Any, out: Any, delta: Any, r: Any) -> Any:
     """Gradient of ``pseudo_huber(delta, r)`` with respect to ``delta``.
 
-    ``where(Abs(r) < delta, grad * (delta * g**2 * s**2 / hypot(1, s)), grad * (h**2 * Abs(r) /
-    hypot(1, t))) with s = where(Abs(r) < delta, r, 0) / where(Abs(r) < delta, delta, 1), g = s / (1
-    + hypot(1, s)), t = where(Abs(r) < delta, 0, delta) / where(Abs(r) < delta, 1, Abs(r)), h =
-    hypot(1, t) - t``
+    ``grad * _huber_in_delta(delta, r)``
 
     Parameters
     ----------
@@ -1118,26 +1117,13 @@ def pseudo_huber_grad_delta(grad: Any, out: Any, delta: Any, r: Any) -> Any:
     >>> print(f"{pseudo_huber_grad_delta(1.0, None, 0.5, 2.0):.10g}")
     1.182820625
     """
-    s = np.where(np.absolute(r) < delta, r, 0.0) / np.where(np.absolute(r) < delta, delta, 1.0)
-    g = s / (1.0 + np.hypot(1.0, s))
-    t = (
-        np.where(np.absolute(r) < delta, 0.0, delta)
-        / np.where(np.absolute(r) < delta, 1.0, np.absolute(r))
-    )
-    h = np.hypot(1.0, t) - t
-    return np.where(
-        np.absolute(r) < delta,
-        grad * (delta * g**2 * s**2 / np.hypot(1.0, s)),
-        grad * (h**2 * np.absolute(r) / np.hypot(1.0, t))
-    )
+    return grad * _huber_in_delta(delta, r)
 
 
 def pseudo_huber_grad_r(grad: Any, out: Any, delta: Any, r: Any) -> Any:
     """Gradient of ``pseudo_huber(delta, r)`` with respect to ``r``.
 
-    ``where(Abs(r) < delta, grad * (r / hypot(1, s)), grad * (delta * sign(r) / hypot(1, t))) with s
-    = where(Abs(r) < delta, r, 0) / where(Abs(r) < delta, delta, 1), t = where(Abs(r) < delta, 0,
-    delta) / where(Abs(r) < delta, 1, Abs(r))``
+    ``grad * _huber_in_r(delta, r)``
 
     Parameters
     ----------
@@ -1169,13 +1155,238 @@ def pseudo_huber_grad_r(grad: Any, out: Any, delta: Any, r: Any) -> Any:
     >>> print(f"{pseudo_huber_grad_r(1.0, None, 0.5, 2.0):.10g}")
     0.4850712501
     """
+    return grad * _huber_in_r(delta, r)
+
+
+@overridable
+def _huber_in_delta(delta: Any, r: Any) -> Any:
+    """Return the value.
+
+    ``r**4 / (delta**3 * sqrt(1 + r**2 / delta**2) * (1 + sqrt(1 + r**2 / delta**2))**2)``
+
+    Parameters
+    ----------
+    delta, r : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for delta in (0, inf), r in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 16 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_huber_in_delta(0.5, 2.0):.10g}")
+    1.182820625
+    """
+    return support.pseudo_huber_in_delta(delta, r)
+
+
+def _huber_in_delta_grad_delta(grad: Any, out: Any, delta: Any, r: Any) -> Any:
+    """Gradient of ``_huber_in_delta(delta, r)`` with respect to ``delta``.
+
+    ``-grad * where(Abs(r) < delta, w**2 * (2 + 1 / q), h**2 * (2 + t / p)) with s = where(Abs(r) <
+    delta, r, 0) / where(Abs(r) < delta, delta, 1), q = hypot(1, s), g = s / (1 + q), t =
+    where(Abs(r) < delta, 0, delta) / where(Abs(r) < delta, 1, Abs(r)), p = hypot(1, t), h = (p - t)
+    / p, w = g * s / q``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    delta, r : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``delta``; the tape does that.
+
+    Notes
+    -----
+    Of degree 1 in both arguments, so that its partials depend on the ratio alone.
+
+    It reads ``delta`` and ``r``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_huber_in_delta_grad_delta(1.0, None, 0.5, 2.0):.10g}")
+    -1.286659926
+    """
     s = np.where(np.absolute(r) < delta, r, 0.0) / np.where(np.absolute(r) < delta, delta, 1.0)
+    q = np.hypot(1.0, s)
+    g = s / (1.0 + q)
     t = (
         np.where(np.absolute(r) < delta, 0.0, delta)
         / np.where(np.absolute(r) < delta, 1.0, np.absolute(r))
     )
-    return np.where(
-        np.absolute(r) < delta,
-        grad * (r / np.hypot(1.0, s)),
-        grad * (delta * np.sign(r) / np.hypot(1.0, t))
+    p = np.hypot(1.0, t)
+    h = (p - t) / p
+    w = g * s / q
+    return -grad * np.where(np.absolute(r) < delta, w**2 * (2.0 + 1.0 / q), h**2 * (2.0 + t / p))
+
+
+def _huber_in_delta_grad_r(grad: Any, out: Any, delta: Any, r: Any) -> Any:
+    """Gradient of ``_huber_in_delta(delta, r)`` with respect to ``r``.
+
+    ``where(Abs(r) < delta, grad * (s**3 / q**3), grad * (sign(r) / p**3)) with s = where(Abs(r) <
+    delta, r, 0) / where(Abs(r) < delta, delta, 1), q = hypot(1, s), t = where(Abs(r) < delta, 0,
+    delta) / where(Abs(r) < delta, 1, Abs(r)), p = hypot(1, t)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    delta, r : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``r``; the tape does that.
+
+    Notes
+    -----
+    Of degree 1 in both arguments, so that its partials depend on the ratio alone.
+
+    It reads ``delta`` and ``r``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_huber_in_delta_grad_r(1.0, None, 0.5, 2.0):.10g}")
+    0.9130752943
+    """
+    s = np.where(np.absolute(r) < delta, r, 0.0) / np.where(np.absolute(r) < delta, delta, 1.0)
+    q = np.hypot(1.0, s)
+    t = (
+        np.where(np.absolute(r) < delta, 0.0, delta)
+        / np.where(np.absolute(r) < delta, 1.0, np.absolute(r))
     )
+    p = np.hypot(1.0, t)
+    return np.where(np.absolute(r) < delta, grad * (s**3 / q**3), grad * (np.sign(r) / p**3))
+
+
+@overridable
+def _huber_in_r(delta: Any, r: Any) -> Any:
+    """Return the value: ``r / sqrt(1 + r**2 / delta**2)``.
+
+    Parameters
+    ----------
+    delta, r : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for delta in (0, inf), r in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    Examples
+    --------
+    >>> print(f"{_huber_in_r(0.5, 2.0):.10g}")
+    0.4850712501
+    """
+    return support.pseudo_huber_in_r(delta, r)
+
+
+def _huber_in_r_grad_delta(grad: Any, out: Any, delta: Any, r: Any) -> Any:
+    """Gradient of ``_huber_in_r(delta, r)`` with respect to ``delta``.
+
+    ``where(Abs(r) < delta, grad * (s**3 / q**3), grad * (sign(r) / p**3)) with s = where(Abs(r) <
+    delta, r, 0) / where(Abs(r) < delta, delta, 1), q = hypot(1, s), t = where(Abs(r) < delta, 0,
+    delta) / where(Abs(r) < delta, 1, Abs(r)), p = hypot(1, t)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    delta, r : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``delta``; the tape does that.
+
+    Notes
+    -----
+    Of degree 1 in both arguments, so that its partials depend on the ratio alone.
+
+    It reads ``delta`` and ``r``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_huber_in_r_grad_delta(1.0, None, 0.5, 2.0):.10g}")
+    0.9130752943
+    """
+    s = np.where(np.absolute(r) < delta, r, 0.0) / np.where(np.absolute(r) < delta, delta, 1.0)
+    q = np.hypot(1.0, s)
+    t = (
+        np.where(np.absolute(r) < delta, 0.0, delta)
+        / np.where(np.absolute(r) < delta, 1.0, np.absolute(r))
+    )
+    p = np.hypot(1.0, t)
+    return np.where(np.absolute(r) < delta, grad * (s**3 / q**3), grad * (np.sign(r) / p**3))
+
+
+def _huber_in_r_grad_r(grad: Any, out: Any, delta: Any, r: Any) -> Any:
+    """Gradient of ``_huber_in_r(delta, r)`` with respect to ``r``.
+
+    ``where(Abs(r) < delta, grad * (1 / q)**3, grad * (t**3 / p**3)) with s = where(Abs(r) < delta,
+    r, 0) / where(Abs(r) < delta, delta, 1), q = hypot(1, s), t = where(Abs(r) < delta, 0, delta) /
+    where(Abs(r) < delta, 1, Abs(r)), p = hypot(1, t)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    delta, r : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``r``; the tape does that.
+
+    Notes
+    -----
+    Of degree 1 in both arguments, so that its partials depend on the ratio alone.
+
+    It reads ``delta`` and ``r``; the others may be None.
+
+    Examples
+    --------
+    >>> print(f"{_huber_in_r_grad_r(1.0, None, 0.5, 2.0):.10g}")
+    0.01426680147
+    """
+    s = np.where(np.absolute(r) < delta, r, 0.0) / np.where(np.absolute(r) < delta, delta, 1.0)
+    q = np.hypot(1.0, s)
+    t = (
+        np.where(np.absolute(r) < delta, 0.0, delta)
+        / np.where(np.absolute(r) < delta, 1.0, np.absolute(r))
+    )
+    p = np.hypot(1.0, t)
+    return np.where(np.absolute(r) < delta, grad * (1.0 / q)**3, grad * (t**3 / p**3))

@@ -210,7 +210,7 @@ def cscd_with_partials(x: float) -> tuple[float, tuple[float]]:
 
 
 def cotd(x: float) -> float:
-    """Return the value: ``1 / tan(pi * x / 180)``.
+    """Return the value: ``cot(pi * x / 180)``.
 
     Examples
     --------

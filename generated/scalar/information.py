@@ -421,46 +421,93 @@ def huber_with_partials(delta: float, r: float) -> tuple[float, tuple[float, flo
     return out, (partial_delta, partial_r)
 
 
-def pseudo_huber_grad_delta(grad: float, out: float | None, delta: float, r: float) -> float:
-    """Gradient of ``pseudo_huber(delta, r)`` with respect to ``delta``.
+def _huber_in_delta_grad_delta(grad: float, out: float | None, delta: float, r: float) -> float:
+    """Gradient of ``_huber_in_delta(delta, r)`` with respect to ``delta``.
 
-    ``where(Abs(r) < delta, grad * (delta * g**2 * s**2 / hypot(1, s)), grad * (h**2 * Abs(r) /
-    hypot(1, t))) with s = where(Abs(r) < delta, r, 0) / where(Abs(r) < delta, delta, 1), g = s / (1
-    + hypot(1, s)), t = where(Abs(r) < delta, 0, delta) / where(Abs(r) < delta, 1, Abs(r)), h =
-    hypot(1, t) - t``
+    ``-grad * where(Abs(r) < delta, w**2 * (2 + 1 / q), h**2 * (2 + t / p)) with s = where(Abs(r) <
+    delta, r, 0) / where(Abs(r) < delta, delta, 1), q = hypot(1, s), g = s / (1 + q), t =
+    where(Abs(r) < delta, 0, delta) / where(Abs(r) < delta, 1, Abs(r)), p = hypot(1, t), h = (p - t)
+    / p, w = g * s / q``
 
     Examples
     --------
-    >>> print(f"{pseudo_huber_grad_delta(1.0, None, 0.5, 2.0):.10g}")
-    1.182820625
+    >>> print(f"{_huber_in_delta_grad_delta(1.0, None, 0.5, 2.0):.10g}")
+    -1.286659926
     """
     s = (r if math.fabs(r) < delta else 0.0) / (delta if math.fabs(r) < delta else 1.0)
-    g = s / (1.0 + math.hypot(1.0, s))
+    q = math.hypot(1.0, s)
+    g = s / (1.0 + q)
     t = (0.0 if math.fabs(r) < delta else delta) / (1.0 if math.fabs(r) < delta else math.fabs(r))
-    h = math.hypot(1.0, t) - t
+    p = math.hypot(1.0, t)
+    h = (p - t) / p
+    w = g * s / q
+    return -grad * (w * w * (2.0 + 1.0 / q) if math.fabs(r) < delta else h * h * (2.0 + t / p))
+
+
+def _huber_in_delta_grad_r(grad: float, out: float | None, delta: float, r: float) -> float:
+    """Gradient of ``_huber_in_delta(delta, r)`` with respect to ``r``.
+
+    ``where(Abs(r) < delta, grad * (s**3 / q**3), grad * (sign(r) / p**3)) with s = where(Abs(r) <
+    delta, r, 0) / where(Abs(r) < delta, delta, 1), q = hypot(1, s), t = where(Abs(r) < delta, 0,
+    delta) / where(Abs(r) < delta, 1, Abs(r)), p = hypot(1, t)``
+
+    Examples
+    --------
+    >>> print(f"{_huber_in_delta_grad_r(1.0, None, 0.5, 2.0):.10g}")
+    0.9130752943
+    """
+    s = (r if math.fabs(r) < delta else 0.0) / (delta if math.fabs(r) < delta else 1.0)
+    q = math.hypot(1.0, s)
+    t = (0.0 if math.fabs(r) < delta else delta) / (1.0 if math.fabs(r) < delta else math.fabs(r))
+    p = math.hypot(1.0, t)
     return (
-        grad * (delta * (g * g) * (s * s) / math.hypot(1.0, s))
+        grad * (math.pow(s, 3.0) / math.pow(q, 3.0))
         if math.fabs(r) < delta
-        else grad * (h * h * math.fabs(r) / math.hypot(1.0, t))
+        else grad * (sign(r) / math.pow(p, 3.0))
     )
 
 
-def pseudo_huber_grad_r(grad: float, out: float | None, delta: float, r: float) -> float:
-    """Gradient of ``pseudo_huber(delta, r)`` with respect to ``r``.
+def _huber_in_r_grad_delta(grad: float, out: float | None, delta: float, r: float) -> float:
+    """Gradient of ``_huber_in_r(delta, r)`` with respect to ``delta``.
 
-    ``where(Abs(r) < delta, grad * (r / hypot(1, s)), grad * (delta * sign(r) / hypot(1, t))) with s
-    = where(Abs(r) < delta, r, 0) / where(Abs(r) < delta, delta, 1), t = where(Abs(r) < delta, 0,
-    delta) / where(Abs(r) < delta, 1, Abs(r))``
+    ``where(Abs(r) < delta, grad * (s**3 / q**3), grad * (sign(r) / p**3)) with s = where(Abs(r) <
+    delta, r, 0) / where(Abs(r) < delta, delta, 1), q = hypot(1, s), t = where(Abs(r) < delta, 0,
+    delta) / where(Abs(r) < delta, 1, Abs(r)), p = hypot(1, t)``
 
     Examples
     --------
-    >>> print(f"{pseudo_huber_grad_r(1.0, None, 0.5, 2.0):.10g}")
-    0.4850712501
+    >>> print(f"{_huber_in_r_grad_delta(1.0, None, 0.5, 2.0):.10g}")
+    0.9130752943
     """
     s = (r if math.fabs(r) < delta else 0.0) / (delta if math.fabs(r) < delta else 1.0)
+    q = math.hypot(1.0, s)
     t = (0.0 if math.fabs(r) < delta else delta) / (1.0 if math.fabs(r) < delta else math.fabs(r))
+    p = math.hypot(1.0, t)
     return (
-        grad * (r / math.hypot(1.0, s))
+        grad * (math.pow(s, 3.0) / math.pow(q, 3.0))
         if math.fabs(r) < delta
-        else grad * (delta * sign(r) / math.hypot(1.0, t))
+        else grad * (sign(r) / math.pow(p, 3.0))
+    )
+
+
+def _huber_in_r_grad_r(grad: float, out: float | None, delta: float, r: float) -> float:
+    """Gradient of ``_huber_in_r(delta, r)`` with respect to ``r``.
+
+    ``where(Abs(r) < delta, grad * (1 / q)**3, grad * (t**3 / p**3)) with s = where(Abs(r) < delta,
+    r, 0) / where(Abs(r) < delta, delta, 1), q = hypot(1, s), t = where(Abs(r) < delta, 0, delta) /
+    where(Abs(r) < delta, 1, Abs(r)), p = hypot(1, t)``
+
+    Examples
+    --------
+    >>> print(f"{_huber_in_r_grad_r(1.0, None, 0.5, 2.0):.10g}")
+    0.01426680147
+    """
+    s = (r if math.fabs(r) < delta else 0.0) / (delta if math.fabs(r) < delta else 1.0)
+    q = math.hypot(1.0, s)
+    t = (0.0 if math.fabs(r) < delta else delta) / (1.0 if math.fabs(r) < delta else math.fabs(r))
+    p = math.hypot(1.0, t)
+    return (
+        grad * math.pow(1.0 / q, 3.0)
+        if math.fabs(r) < delta
+        else grad * (math.pow(t, 3.0) / math.pow(p, 3.0))
     )

@@ -100,6 +100,8 @@ if TYPE_CHECKING:
     from .hyperbolic import sech_squared_scalar as sech_squared_scalar
     from .information import log_ratio as log_ratio
     from .information import log_ratio_above as log_ratio_above
+    from .information import pseudo_huber_in_delta as pseudo_huber_in_delta
+    from .information import pseudo_huber_in_r as pseudo_huber_in_r
     from .integrals import cos_half_square as cos_half_square
     from .integrals import cosh_ratio as cosh_ratio
     from .integrals import dilog as dilog
@@ -339,6 +341,8 @@ MODULES = {
     "sech_squared_scalar": "hyperbolic",
     "log_ratio": "information",
     "log_ratio_above": "information",
+    "pseudo_huber_in_delta": "information",
+    "pseudo_huber_in_r": "information",
     "cos_half_square": "integrals",
     "cosh_ratio": "integrals",
     "dilog": "integrals",

@@ -51,3 +51,35 @@ def log_ratio_above(x: Any, y: Any) -> Any:
         high, low = two_product(math.e, part)
         close = np.log1p(((high - whole) + (low + E_REST * part)) / whole)
     return np.where(near, close, 1.0 + log_ratio(x, y)).astype(dtype)[()]
+
+
+def _ratio(delta: Any, r: Any) -> tuple[Any, ...]:
+    """Return whether ``abs(r) < delta``, the ratio `s` of the smaller to the larger, and its root.
+
+    The root is ``sqrt(1 + s*s)``.
+    """
+    inner = np.abs(r) < delta
+    larger = np.where(inner, delta, np.abs(r))
+    ratio = np.where(inner, np.abs(r), delta) / np.where(larger == 0.0, 1.0, larger)
+    return inner, ratio, np.sqrt(1.0 + ratio * ratio)
+
+
+def pseudo_huber_in_delta(delta: Any, r: Any) -> Any:
+    """Return the derivative of ``pseudo_huber`` in `delta`.
+
+    >>> round(pseudo_huber_in_delta(3.0, 4.0).item(), 12)
+    0.8
+    """
+    inner, ratio, root = _ratio(delta, r)
+    part = np.where(inner, ratio / (1.0 + root), root - ratio)
+    return (np.abs(r) * part * np.where(inner, ratio * part, part) / root)[()]
+
+
+def pseudo_huber_in_r(delta: Any, r: Any) -> Any:
+    """Return the derivative of ``pseudo_huber`` in `r`.
+
+    >>> pseudo_huber_in_r(3.0, 4.0).item(), pseudo_huber_in_r(3.0, -math.inf).item()
+    (2.4, -3.0)
+    """
+    inner, _, root = _ratio(delta, r)
+    return (np.where(inner, r, delta * np.sign(r)) / root)[()]

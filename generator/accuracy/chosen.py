@@ -20,6 +20,8 @@ COUNTS = {8: 2000, 4: 600}
 LINES, STATIONS = 4, 40
 # Changes that are searched for each quantity: zeros are many where it oscillates.
 CHANGES = 12
+# Share of the time of a quantity that one line, and one search, may take.
+SEARCHING = 0.125
 
 
 def chosen_points(rule: Rule, dtype: DType, source: Source) -> list[Point]:
@@ -38,7 +40,7 @@ def _chosen(rule: Rule, dtype: DType, source: Source) -> list[Point]:
     lines = list(_lines(rule, dtype, list(found)))
     for quantity in quantities(rule):
         for line, index in lines:
-            known = source.numbers(quantity, line)
+            known = source.numbers(quantity, line, SEARCHING)
             numbers = map(Exact, known.head.tolist(), known.tail.tolist(), known.exponent.tolist())
             kinds = [kind(number, dtype) for number in numbers]
             pairs = [
@@ -48,7 +50,9 @@ def _chosen(rule: Rule, dtype: DType, source: Source) -> list[Point]:
             ]
             few = _few(pairs, CHANGES // (1 if len(rule.args) == 1 else LINES))
             work = [(quantity, one, index, other[index], dtype) for one, other in few]
-            for (one, _), coordinates in zip(few, source.map(change, work), strict=False):
+            for (one, _), coordinates in zip(
+                few, source.map(change, work, SEARCHING), strict=False
+            ):
                 for coordinate in coordinates:
                     point = (*one[:index], coordinate, *one[index + 1 :])
                     if inside(point):

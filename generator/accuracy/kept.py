@@ -71,7 +71,7 @@ class KeptNumbers:
         """Return the points of a quantity."""
         return list(self._found[quantity])
 
-    def numbers(self, quantity: Quantity, points: Sequence[Point]) -> Numbers:
+    def numbers(self, quantity: Quantity, points: Sequence[Point], share: float = 1.0) -> Numbers:
         """Return a quantity at points."""
         columns = zip(*(self.number(quantity, point) for point in points), strict=True)
         head, tail, exponent = map(np.array, columns)
@@ -82,7 +82,9 @@ class KeptNumbers:
         one = self._found.get(quantity, {}).get(point)
         return exact(quantity, point) if one is None else one.exact
 
-    def map(self, function: Callable[..., Any], work: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def map(
+        self, function: Callable[..., Any], work: Sequence[tuple[Any, ...]], share: float = 1.0
+    ) -> list[Any]:
         """Return results of a function in order."""
         return [function(*args) for args in work]
 

@@ -290,10 +290,12 @@ def row_of(quantity: Quantity) -> Row:
     Nothing is held for values that are NumPy's or SciPy's, nor where the entry has no bound.
     """
     rule, bound = quantity.rule, None
-    if len(quantity.along) > 1:
-        bound = SECOND_BOUND if rule.ulp is not None and is_elementary(rule) else None
-    elif quantity.along:
-        bound = rule.bound(rule.args[quantity.along[0]])
+    args = [rule.args[index] for index in quantity.along]
+    if len(args) > 1:
+        if rule.ulp is not None and is_elementary(rule):
+            bound = rule.bound(*args) or SECOND_BOUND
+    elif args:
+        bound = rule.bound(*args)
     elif not next(iter(callees_named(rule)), "").startswith(("np.", "special.")):
         bound = rule.bound()
     return Row(rule.name, quantity.label, bound)

@@ -149,13 +149,16 @@ def _beside(function: Callable[..., Any], ladder: Sequence[int], point: Point) -
         found = [_agreed(function, ladder, side) for side in itertools.product(*sides)]
         size = max(map(abs, found))
         apart = max(abs(one - found[0]) for one in found)
-        if apart > size * mpmath.mpf(10) ** -AGREE and size > step * mpmath.sqrt(step):
+        allowed = max(size * mpmath.mpf(10) ** -AGREE, step * mpmath.sqrt(step))
+        if apart > allowed:
             return KINK
         mean = sum(found) / len(found)
     try:
-        return split(_agreed(function, ladder, point))
+        at = _agreed(function, ladder, point)
     except (ArithmeticError, ValueError):
         return split(mean)
+    # A piece of a single point has a derivative of its own for SymPy.
+    return split(at if abs(at - mean) <= allowed else mean)
 
 
 @cache

@@ -15,6 +15,8 @@ from generator.accuracy.work import Source
 OFFENDING = 2.0
 # Points of one look, and of all of them.
 BATCH, MOST = 40, 800
+# Share of the time of a quantity that one look may take.
+LOOKING = 0.5
 
 
 class Scales:
@@ -37,26 +39,30 @@ class Scales:
     def near(self, points: list[Point], error: Array, lost: Array) -> Near:
         """Return which offending points are next to a zero.
 
-        All lost points are looked at, and the largest errors until one of them stays.
+        All lost points are looked at, and the largest errors until one of them stays, or until
+        the time is over.
         """
         scale, near = np.zeros(len(points), np.int64), np.zeros(len(points), bool)
         size = np.where(np.isfinite(error) & (error > OFFENDING), error, 0.0)
         order = [int(k) for k in np.lexsort((-size, ~lost)) if size[k]][:MOST]
         for start in range(0, len(order), BATCH):
             batch = order[start : start + BATCH]
-            self._look([points[k] for k in batch])
+            in_time = self._look([points[k] for k in batch])
             for k in batch:
                 found = self._known.get(points[k])
                 if found is not None:
                     scale[k], near[k] = found, True
-            if not lost[batch[-1]] and not near[batch].all():
+            if not in_time or (not lost[batch[-1]] and not near[batch].all()):
                 break
         return Near(near, scale)
 
-    def _look(self, points: list[Point]) -> None:
+    def _look(self, points: list[Point]) -> bool:
+        """Look at points, and return whether there was time for all of them."""
         new = [point for point in points if point not in self._known]
-        if new:
-            work = [(self._quantity, point, self._dtype) for point in new]
-            found = self._source.map(scale_at_zero, work)
-            self._known.update(zip(new, found, strict=False))
-            self._source.keep_scales(self._quantity, self._dtype, self._known)
+        if not new:
+            return True
+        work = [(self._quantity, point, self._dtype) for point in new]
+        found = self._source.map(scale_at_zero, work, LOOKING)
+        self._known.update(zip(new, found, strict=False))
+        self._source.keep_scales(self._quantity, self._dtype, self._known)
+        return len(found) == len(new)

@@ -30,13 +30,15 @@ BUDGET = 12.0
 class Source(Protocol):
     """Whoever knows exact numbers."""
 
-    def numbers(self, quantity: Quantity, points: Sequence[Point]) -> Numbers:
-        """Return a quantity at points; what is not known is NaN."""
+    def numbers(self, quantity: Quantity, points: Sequence[Point], share: float = 1.0) -> Numbers:
+        """Return a quantity at points; what is not known in a share of the time is NaN."""
 
     def number(self, quantity: Quantity, point: Point) -> Exact:
         """Return a quantity at a point."""
 
-    def map(self, function: Callable[..., Any], work: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def map(
+        self, function: Callable[..., Any], work: Sequence[tuple[Any, ...]], share: float = 1.0
+    ) -> list[Any]:
         """Return results of a function in order, maybe not all."""
 
     def scales(self, quantity: Quantity, dtype: DType) -> cache.Scale:
@@ -80,17 +82,17 @@ class Workers:
         self._pool.terminate()
         self._pool.join()
 
-    def numbers(self, quantity: Quantity, points: Sequence[Point]) -> Numbers:
+    def numbers(self, quantity: Quantity, points: Sequence[Point], share: float = 1.0) -> Numbers:
         """Return a quantity at points, from the disk where it is known.
 
-        What cannot be found in time is NaN; the next run goes on with it.
+        What cannot be found in a share of the time is NaN; the next run goes on with it.
         """
         known = self._loaded(quantity)
         missing = [point for point in dict.fromkeys(points) if point not in known]
         if missing:
             random.Random(0).shuffle(missing)
             pieces = [missing[k : k + PIECE] for k in range(0, len(missing), PIECE)]
-            for found in self.map(_piece, [(quantity, piece) for piece in pieces]):
+            for found in self.map(_piece, [(quantity, piece) for piece in pieces], share):
                 known.update(found)
             cache.store(quantity, known)
         columns = zip(*(known.get(point, NOTHING) for point in points), strict=True)
@@ -107,10 +109,12 @@ class Workers:
             self._known[quantity] = {} if self._fresh else cache.load(quantity)
         return self._known[quantity]
 
-    def map(self, function: Callable[..., Any], work: Sequence[tuple[Any, ...]]) -> list[Any]:
+    def map(
+        self, function: Callable[..., Any], work: Sequence[tuple[Any, ...]], share: float = 1.0
+    ) -> list[Any]:
         """Return results of a function in order; fewer than asked for when the time is over."""
         found: list[Any] = []
-        waiting, left = deque(work), self._budget
+        waiting, left = deque(work), share * self._budget
         running: deque[AsyncResult[Any]] = deque()
         while waiting or running:
             # Two for each process: none waits, and few are lost when the time is over.
