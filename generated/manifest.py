@@ -1989,6 +1989,14 @@ ENTRIES: tuple[Entry, ...] = (
         "_psi", "gammas", ("x",), (Grad(("x",), scalar=False),), scalar=False, complex="real only"
     ),
     Entry(
+        "_psi_mirrored",
+        "gammas",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "invdigamma",
         "gammas",
         ("x",),
@@ -2027,7 +2035,7 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
-        "_zeta_order",
+        "_zeta_derivative",
         "gammas",
         ("n", "s", "q"),
         (
@@ -2064,6 +2072,14 @@ ENTRIES: tuple[Entry, ...] = (
         "gammas",
         ("x", "y"),
         (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_beta_slope",
+        "gammas",
+        ("x", "y"),
+        (Grad(("x", "y"), scalar=False), Grad(("x", "y"), scalar=False)),
         scalar=False,
         complex="real only",
     ),
