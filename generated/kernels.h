@@ -653,6 +653,7 @@ static inline double ad_support_sind(double x);
 static inline double ad_support_cosd(double x);
 static inline double ad_support_tand(double x);
 static inline double ad_support_agm_share(double n, double x, double y);
+static inline double ad_support_agm_slope(double x, double y);
 static inline double ad_support_whole_power(double base, double power);
 static inline double ad_support_ellip_integrand(double j, double k, double phi, double m);
 static inline double ad_support_moment_upto(double j, double k, double sine, double square,
@@ -838,15 +839,16 @@ static inline float ad_support_nan_to_numf(float x)
 }
 
 /* Carlson's integral with the powers i, j, k, and 1/2 each, and n of its factors, by the
-   trapezoidal rule in log2(t), the step of which grows beyond the arguments. */
+   trapezoidal rule in log2(t), the step of which grows beyond the arguments. Exponents are kept
+   apart from mantissas, so that no product leaves the range. */
 static inline double ad_support_carlson_powers(
     double i, double j, double k, double n, double x, double y, double z, double p)
 {
     const double arg[] = {x, y, z, p}, power[] = {i, j, k, n};
     const int none = 1 << 20, count = n == 0.0 ? 3 : 4;
-    double height[4], highest = -INFINITY, degree = -1.0, total = 0.0;
-    int size[4], unit[4], least = none, most = -none, low = none, high = -none;
-    int at, a, b, middle, places, zeros = 0, poles = 0, infinite = 0;
+    double total = 0.0, lost = 0.0;
+    int size[4], least = none, most = -none, top = -none;
+    int at, a, places, zeros = 0, poles = 0, infinite = 0;
 
     for (a = 0; a < count; a++) {
         if (!(arg[a] >= 0.0) && (a < 3 || isnan(p)))
@@ -858,49 +860,41 @@ static inline double ad_support_carlson_powers(
         size[a] = arg[a] > 0.0 ? size[a] : -none;
         least = arg[a] > 0.0 && size[a] <= least ? size[a] - 1 : least;
         most = size[a] > most ? size[a] : most;
-        degree += power[a] + (a < 3 ? 0.5 : 0.0);
     }
     if (zeros > 1 || poles > 0 || infinite > 0)
         return zeros > 1 || poles > 0 ? INFINITY : 0.0;
     if (n != 0.0 && p < 0.0)
         return ad_support_carlson_principal(i, j, k, n, x, y, z, p);
-    for (a = 0; a < count; a++) {
-        height[a] = size[a];
-        for (b = 0; b < count; b++)
-            height[a] -= (power[b] + (b < 3 ? 0.5 : 0.0)) * (size[b] > size[a] ? size[b] : size[a]);
-        highest = height[a] > highest ? height[a] : highest;
-    }
-    for (a = 0; a < count; a++) {
-        low = height[a] >= highest - 1.0 && size[a] < low ? size[a] : low;
-        high = height[a] >= highest - 1.0 && size[a] > high ? size[a] : high;
-    }
-    middle = 2 * (int)floor(0.25 * (low + high));
-    degree *= middle;
-    for (a = 0; a < count; a++) {
-        unit[a] = size[a] > middle ? 2 * ((size[a] - middle) / 2 + 1) : 2;
-        degree += (power[a] + (a < 3 ? 0.5 : 0.0)) * unit[a];
-    }
     places = 2 * (most - least + 11);
     for (at = -22; at <= places; at++) {
         double before = exp2(-0.75 * (0.5 * at + 2.5));
         double after = exp2(0.75 * (0.5 * at - (most - least) - 2.5));
-        double whole = floor(0.5 * at), step = 1.0 + 0.75 * 0.6931471805599453 * (before + after);
-        double t = ldexp(exp2(0.5 * at - whole - before + after), (int)whole + least - middle);
-        double below = 1.0, m;
+        double whole = floor(0.5 * at), t = exp2(0.5 * at - whole - before + after), m;
+        double term = t * (1.0 + 0.75 * 0.6931471805599453 * (before + after));
+        int exponent = (int)whole + least, sum = exponent;
 
-        t = t < 0x1p-1000 ? 0x1p-1000 : (t > 0x1p1000 ? 0x1p1000 : t);
         for (a = 0; a < count; a++) {
-            double factor = ldexp(t, -unit[a]) + ldexp(arg[a], -middle - unit[a]);
+            int unit = 2 * (int)ceil(0.5 * (exponent > size[a] ? exponent : size[a]));
+            double factor = ldexp(t, exponent - unit) + ldexp(arg[a], -unit);
 
-            below *= a < 3 ? sqrt(factor) : 1.0;
             for (m = power[a]; m > 0.0; m -= 1.0)
-                below *= factor;
+                term /= factor;
             for (; m < 0.0; m += 1.0)
-                below /= factor;
+                term *= factor;
+            term /= a < 3 ? sqrt(factor) : 1.0;
+            sum -= (int)power[a] * unit + (a < 3 ? unit / 2 : 0);
         }
-        total += step * t / below;
+        if (sum > top) {
+            total = ldexp(total, top - sum);
+            lost = ldexp(lost, top - sum);
+            top = sum;
+        }
+        /* Compensated, as there can be thousands of terms. */
+        term = ldexp(term, sum - top) - lost;
+        lost = (total + term) - total - term;
+        total += term;
     }
-    return ldexp(0.5 * 0.6931471805599453 * total, -(int)degree);
+    return ldexp(0.5 * 0.6931471805599453 * total, top);
 }
 
 static inline double ad_support_elliprd(double x, double y, double z)
@@ -1041,6 +1035,25 @@ static inline double ad_support_agm_share(double n, double x, double y)
     return factorial * sign * first[order];
 }
 
+/* The derivative of agm(x, y) in x, also where the mean itself is subnormal. */
+static inline double ad_support_agm_slope(double x, double y)
+{
+    double share = ad_support_agm_share(0.0, y, x), a = fabs(x), b = fabs(y), mean;
+    int step;
+
+    if (a < 0x1p-500 && b < 0x1p-500) {
+        a *= 0x1p500;
+        b *= 0x1p500;
+    }
+    x = a;
+    for (step = 0; step < 20 && fabs(a - b) > 1e-8 * a; step++) {
+        mean = 0.5 * a + 0.5 * b;
+        b = sqrt(a) * sqrt(b);
+        a = mean;
+    }
+    return share * (0.5 * a + 0.5 * b) / x;
+}
+
 /* A number to a whole power. */
 static inline double ad_support_whole_power(double base, double power)
 {
@@ -1063,17 +1076,25 @@ static inline double ad_support_ellip_integrand(double j, double k, double phi, 
            * ad_support_whole_power(delta, -2.0 * k - 1.0);
 }
 
-/* The integral of the above to an angle given by its sine, the squares of cosine and delta. */
+/* Half the integral of the above to an angle given by its sine, the squares of cosine and delta. */
 static inline double ad_support_moment_upto(
     double j, double k, double sine, double square, double delta, double turns, double m)
 {
     double found = ad_support_whole_power(sine, 2.0 * j + 1.0)
                    * ad_support_carlson_powers(0.0, k, j - k, 0.0, square, delta, 1.0, 1.0);
+    double unit, whole;
+    int half;
 
     if (turns == 0.0)
-        return 0.5 * found;
-    return 0.5 * found
-           + turns * ad_support_carlson_powers(0.0, k, j - k, 0.0, 0.0, 1.0 - m, 1.0, 1.0);
+        return 0.25 * found;
+    /* The integral can be out of range where so many of them are not. */
+    frexp(1.0 - m, &half);
+    half = half > 0 ? half / 2 : 0;
+    unit = ldexp(1.0, -2 * half);
+    whole = ad_support_carlson_powers(0.0, k, j - k, 0.0, 0.0, unit * (1.0 - m), unit, 1.0);
+    whole *= ad_support_whole_power(unit, j - k);
+    whole *= ldexp(1.0, -half);
+    return 0.25 * found + 0.5 * turns * ad_support_whole_power(unit, k) * whole;
 }
 
 static inline double ad_support_ellip_moment(double j, double k, double phi, double m)
@@ -1958,6 +1979,11 @@ static inline float ad_support_agm_sharef(float n, float x, float y)
     return (float)ad_support_agm_share(n, x, y);
 }
 
+static inline float ad_support_agm_slopef(float x, float y)
+{
+    return (float)ad_support_agm_slope(x, y);
+}
+
 static inline float ad_support_whole_powerf(float base, float power)
 {
     return (float)ad_support_whole_power(base, power);
@@ -2337,6 +2363,8 @@ static inline float ad_support_mod2pif(float x)
 
 static inline double ad__agm_share(double n, double x, double y);
 static inline float ad__agm_sharef(float n, float x, float y);
+static inline double ad__agm_slope(double x, double y);
+static inline float ad__agm_slopef(float x, float y);
 static inline double ad__arcsech_slope(double x);
 static inline float ad__arcsech_slopef(float x);
 static inline double ad__bend(double x, double y);
@@ -7871,20 +7899,24 @@ static inline float ad_nrdtrimn_grad_xf(float grad, float out, float p, float st
 
 /* d agm / d x */
 static inline double ad_agm_grad_x(double grad, double out, double x, double y) {
-    return x == 0.0 ? INFINITY * grad : grad * (out * ad__agm_share(0.0, y, x) / x);
+    (void)out;
+    return x == 0.0 ? INFINITY * grad : grad * ad__agm_slope(x, y);
 }
 
 static inline float ad_agm_grad_xf(float grad, float out, float x, float y) {
-    return x == 0.0f ? INFINITY * grad : grad * (out * ad__agm_sharef(0.0f, y, x) / x);
+    (void)out;
+    return x == 0.0f ? INFINITY * grad : grad * ad__agm_slopef(x, y);
 }
 
 /* d agm / d y */
 static inline double ad_agm_grad_y(double grad, double out, double x, double y) {
-    return y == 0.0 ? INFINITY * grad : grad * (out * ad__agm_share(0.0, x, y) / y);
+    (void)out;
+    return y == 0.0 ? INFINITY * grad : grad * ad__agm_slope(y, x);
 }
 
 static inline float ad_agm_grad_yf(float grad, float out, float x, float y) {
-    return y == 0.0f ? INFINITY * grad : grad * (out * ad__agm_sharef(0.0f, x, y) / y);
+    (void)out;
+    return y == 0.0f ? INFINITY * grad : grad * ad__agm_slopef(y, x);
 }
 
 /* _agm_share(n, x, y) = share_of_mean(n, x, y) */
@@ -7918,20 +7950,51 @@ static inline float ad__agm_share_grad_yf(float grad, float out, float n, float 
     return grad * (ad__agm_sharef(n + 1.0f, x, y) / y);
 }
 
+/* _agm_slope(x, y) = mean_of_gauss(x, y) * share_of_mean(0, y, x) / x */
+static inline double ad__agm_slope(double x, double y) {
+    return ad_support_agm_slope(x, y);
+}
+
+static inline float ad__agm_slopef(float x, float y) {
+    return ad_support_agm_slopef(x, y);
+}
+
+/* d _agm_slope / d x */
+static inline double ad__agm_slope_grad_x(double grad, double out, double x, double y) {
+    const double s = ad__agm_share(0.0, x, y) - ad__agm_share(1.0, x, y) / ad__agm_share(0.0, y, x);
+    return -grad * (out * s / x);
+}
+
+static inline float ad__agm_slope_grad_xf(float grad, float out, float x, float y) {
+    const float s = (
+        ad__agm_sharef(0.0f, x, y) - ad__agm_sharef(1.0f, x, y) / ad__agm_sharef(0.0f, y, x)
+    );
+    return -grad * (out * s / x);
+}
+
+/* d _agm_slope / d y */
+static inline double ad__agm_slope_grad_y(double grad, double out, double x, double y) {
+    const double s = ad__agm_share(0.0, x, y) - ad__agm_share(1.0, x, y) / ad__agm_share(0.0, y, x);
+    return grad * (out * s / y);
+}
+
+static inline float ad__agm_slope_grad_yf(float grad, float out, float x, float y) {
+    const float s = (
+        ad__agm_sharef(0.0f, x, y) - ad__agm_sharef(1.0f, x, y) / ad__agm_sharef(0.0f, y, x)
+    );
+    return grad * (out * s / y);
+}
+
 /* d ellipk / d m */
 static inline double ad_ellipk_grad_m(double grad, double out, double m) {
-    return (
-        m == 1.0
-        ? INFINITY * grad
-        : grad * (out * ad__agm_share(0.0, 1.0, sqrt(1.0 - m)) / (2.0 * (1.0 - m)))
-    );
+    const double p = 1.0 - m;
+    return m == 1.0 ? INFINITY * grad : grad * (0.5 * out * ad__agm_share(0.0, 1.0, sqrt(p)) / p);
 }
 
 static inline float ad_ellipk_grad_mf(float grad, float out, float m) {
+    const float p = 1.0f - m;
     return (
-        m == 1.0f
-        ? INFINITY * grad
-        : grad * (out * ad__agm_sharef(0.0f, 1.0f, sqrtf(1.0f - m)) / (2.0f * (1.0f - m)))
+        m == 1.0f ? INFINITY * grad : grad * (0.5f * out * ad__agm_sharef(0.0f, 1.0f, sqrtf(p)) / p)
     );
 }
 
@@ -7997,7 +8060,7 @@ static inline float ad__ellip_integrand_grad_mf(
     return grad * ((0.5f + k) * ad__ellip_integrandf(j + 1.0f, k + 1.0f, phi, m));
 }
 
-/* _ellip_moment(j, k, phi, m) = elliptic_moment(j, k, phi, m) */
+/* _ellip_moment(j, k, phi, m) = elliptic_moment(j, k, phi, m) / 2 */
 static inline double ad__ellip_moment(double j, double k, double phi, double m) {
     return ad_support_ellip_moment(j, k, phi, m);
 }
@@ -8010,13 +8073,13 @@ static inline float ad__ellip_momentf(float j, float k, float phi, float m) {
 static inline double ad__ellip_moment_grad_phi(
     double grad, double out, double j, double k, double phi, double m) {
     (void)out;
-    return grad * ad__ellip_integrand(j, k, phi, m);
+    return grad * (0.5 * ad__ellip_integrand(j, k, phi, m));
 }
 
 static inline float ad__ellip_moment_grad_phif(
     float grad, float out, float j, float k, float phi, float m) {
     (void)out;
-    return grad * ad__ellip_integrandf(j, k, phi, m);
+    return grad * (0.5f * ad__ellip_integrandf(j, k, phi, m));
 }
 
 /* d _ellip_moment / d m */
@@ -8046,12 +8109,12 @@ static inline float ad_ellipkinc_grad_phif(float grad, float out, float phi, flo
 /* d ellipkinc / d m */
 static inline double ad_ellipkinc_grad_m(double grad, double out, double phi, double m) {
     (void)out;
-    return grad * (0.5 * ad__ellip_moment(1.0, 1.0, phi, m));
+    return grad * ad__ellip_moment(1.0, 1.0, phi, m);
 }
 
 static inline float ad_ellipkinc_grad_mf(float grad, float out, float phi, float m) {
     (void)out;
-    return grad * (0.5f * ad__ellip_momentf(1.0f, 1.0f, phi, m));
+    return grad * ad__ellip_momentf(1.0f, 1.0f, phi, m);
 }
 
 /* d ellipeinc / d phi */
@@ -8068,12 +8131,12 @@ static inline float ad_ellipeinc_grad_phif(float grad, float out, float phi, flo
 /* d ellipeinc / d m */
 static inline double ad_ellipeinc_grad_m(double grad, double out, double phi, double m) {
     (void)out;
-    return -grad * (0.5 * ad__ellip_moment(1.0, 0.0, phi, m));
+    return -grad * ad__ellip_moment(1.0, 0.0, phi, m);
 }
 
 static inline float ad_ellipeinc_grad_mf(float grad, float out, float phi, float m) {
     (void)out;
-    return -grad * (0.5f * ad__ellip_momentf(1.0f, 0.0f, phi, m));
+    return -grad * ad__ellip_momentf(1.0f, 0.0f, phi, m);
 }
 
 /* gamma(x) = gamma(x) */

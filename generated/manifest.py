@@ -1378,7 +1378,7 @@ ENTRIES: tuple[Entry, ...] = (
         "agm",
         "elliptic",
         ("x", "y"),
-        (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
+        (Grad(("x", "y"), scalar=False), Grad(("x", "y"), scalar=False)),
         answers=("special.agm",),
         scalar=False,
         complex="real only",
@@ -1392,6 +1392,14 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "x", "y"), scalar=False),
             Grad(("n", "x", "y"), scalar=False)
         ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_agm_slope",
+        "elliptic",
+        ("x", "y"),
+        (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
         scalar=False,
         complex="real only",
     ),

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from .densities import over_gamma_density as over_gamma_density
     from .densities import t_density as t_density
     from .elliptic import agm_share as agm_share
+    from .elliptic import agm_slope as agm_slope
     from .elliptic import ellip_integrand as ellip_integrand
     from .elliptic import ellip_moment as ellip_moment
     from .elliptic import moment_upto as moment_upto
@@ -301,6 +302,7 @@ MODULES = {
     "over_gamma_density": "densities",
     "t_density": "densities",
     "agm_share": "elliptic",
+    "agm_slope": "elliptic",
     "ellip_integrand": "elliptic",
     "ellip_moment": "elliptic",
     "moment_upto": "elliptic",
