@@ -874,6 +874,9 @@ def zeta_grad_q(grad: Any, out: Any, s: Any, q: Any) -> Any:
 
     Notes
     -----
+    SciPy's zeta(s + 1, q) loses digits of large s, is NaN of very large ones, and can be subnormal
+    where the partial is not; the form that keeps all digits costs 6 times the value.
+
     It reads ``s`` and ``q``; the others may be None.
 
     References
