@@ -22,7 +22,6 @@ from .orders import by_order, part, power_series, two_apart, upward, with_limits
 from .reciprocal import of_reciprocal
 from .twofold import Pair, two_product, two_sum, twofold_product, twofold_quotient, twofold_sum
 
-
 # Up to here the power series has digits enough to cancel.
 CANCELLED = 8.0
 
@@ -167,7 +166,7 @@ def _slopes_i(m: int, whole: int, rest: Any, x: Any) -> Any:
     ratio[~far] = _ratio_i(m, whole, part(some, ~far), at[~far])
     values *= ratio
     far = at > np.maximum(FAR, n * n)
-    if rest.size > 1 and np.any(far):
+    if np.any(far):
         series = (-1.0) ** m * expansion(m, part(n, far), at[far], -1.0)
         values[far] = series / np.sqrt((2.0 * math.pi) * at[far]) / at[far] ** m
     found[~near] = values

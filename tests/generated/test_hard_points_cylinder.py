@@ -1,9 +1,12 @@
-"""Airy and Bessel functions where terms cancel, or leave the range; numbers by mpmath, 60 digits."""
+"""Airy, Bessel and Kelvin functions where terms cancel, or leave the range.
+
+Numbers by mpmath, 60 digits.
+"""
 
 import numpy as np
 import pytest
 
-from generated.broadcasted import airy, bessel
+from generated.broadcasted import airy, bessel, bessel_integrals, kelvin
 
 BOUND = 8
 
@@ -24,6 +27,17 @@ POINTS = (
         airy.airyaiprime_grad_x,
         (104.3480669482813,),
         "2.22507385850825858719434253090809338104032288351544588787484e-308",
+    ),
+    # Half of a subnormal argument is rounded.
+    (
+        bessel_integrals.itk0_grad_x,
+        (5.457404495e-315,),
+        "723.733262499262608638787806802288854688590985507611528774374",
+    ),
+    (
+        kelvin.kei_grad_x,
+        (6.4e-323,),
+        "2.38445559407363546822093126877786301720034573587373063451239e-320",
     ),
     # Next to where the scaled function is largest.
     (
