@@ -5238,7 +5238,7 @@ static inline double ad_logcosh(double x) {
         ? log1p(2.0 * ad_square(sinh(0.5 * ad_minimum(fabs(x), 1.0))))
         : ad__past(
             fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
-        ) + log1p(exp(-2.0 * fabs(x)))
+        ) + log1p(exp(-2.0 * ad_minimum(fabs(x), 400.0)))
     );
 }
 
@@ -5248,7 +5248,7 @@ static inline float ad_logcoshf(float x) {
         ? log1pf(2.0f * ad_squaref(sinhf(0.5f * ad_minimumf(fabsf(x), 1.0f))))
         : ad__pastf(
             fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f
-        ) + log1pf(expf(-2.0f * fabsf(x)))
+        ) + log1pf(expf(-2.0f * ad_minimumf(fabsf(x), 400.0f)))
     );
 }
 
@@ -5293,7 +5293,7 @@ static inline double ad_logabssinh(double x) {
             )
             : ad__past(
                 fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
-            ) + log1p(-exp(-2.0 * ad_maximum(fabs(x), 1.0)))
+            ) + log1p(-exp(-2.0 * ad_minimum(ad_maximum(fabs(x), 1.0), 400.0)))
         )
     );
 }
@@ -5325,9 +5325,9 @@ static inline float ad_logabssinhf(float x) {
                     )
                 )
             )
-            : ad__pastf(
-                fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f
-            ) + log1pf(-expf(-2.0f * ad_maximumf(fabsf(x), 1.0f)))
+            : ad__pastf(fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f) + log1pf(
+                -expf(-2.0f * ad_minimumf(ad_maximumf(fabsf(x), 1.0f), 400.0f))
+            )
         )
     );
 }
