@@ -386,6 +386,9 @@
      ad_beta_grad_x: scipy.special.beta
      ad_beta_grad_y: scipy.special.beta
      ad__beta: scipy.special.beta
+     ad__beta_slope: scipy.special.beta
+     ad__beta_slope_grad_x: scipy.special.beta
+     ad__beta_slope_grad_y: scipy.special.beta
      ad_betaln: scipy.special.betaln
      ad_poch: scipy.special.poch
      ad_binom: scipy.special.binom
@@ -675,10 +678,15 @@ static inline double ad_support_share2(double x, double y);
 static inline double ad_support_exprel_order(double n, double x);
 static inline double ad_support_difference(double at, double y, double power);
 static inline double ad_support_remains(double s, double at, double y);
+static inline double ad_support_zeta_in_parts(double n, double s, double q);
 static inline double ad_support_zeta(double s, double q);
+static inline double ad_support_zeta_derivative(double n, double s, double q);
 static inline double ad_support_step(double n, double x, double y);
+static inline double ad_support_digamma_from_root(double x);
 static inline double ad_support_digamma(double x);
+static inline double ad_support_digamma_mirrored(double x);
 static inline double ad_support_loggamma(double x);
+static inline double ad_support_second_from(double root, double step);
 static inline double ad_support_polygamma(double n, double x);
 static inline double ad_support_polygamma_step(double n, double x, double y);
 static inline double ad_support_sech(double x);
@@ -1275,9 +1283,13 @@ static inline double ad_support_exprel_order(double n, double x)
 /* 1/at**power - 1/(at+y)**power as a whole; y = INFINITY leaves the first. */
 static inline double ad_support_difference(double at, double y, double power)
 {
+    double half;
+
+    /* Neither sums nor squares of the numbers, which may leave the float range. */
     if (power == 1.0 && y < INFINITY)
-        return y / at / (at + y);
-    return (y < INFINITY ? -expm1(-power * log1p(y / at)) : 1.0) * pow(at, -power);
+        return y > at ? 1.0 / (1.0 + at / y) / at : y / at / (0.5 * at + 0.5 * y) * 0.5;
+    half = pow(at, -0.5 * power);
+    return (y < INFINITY ? -expm1(-power * log1p(y / at)) : 1.0) * half * half;
 }
 
 /* What Euler and Maclaurin add to the integral from `at` of 1/t**s - 1/(t+y)**s for the sum. */
@@ -1295,59 +1307,113 @@ static inline double ad_support_remains(double s, double at, double y)
     return sum;
 }
 
-/* Hurwitz's zeta function, the sum of (q+k)**-s. DLMF 25.11. */
+/* Derivative of order n in q of Hurwitz's zeta function, for positive q: of the sum of (q+k)**-s,
+   here (1+k/q)**-(s+n), times q**(-s/2) twice. By Euler and Maclaurin, DLMF 25.11.17, 2.10.1. */
+static inline double ad_support_zeta_in_parts(double n, double s, double q)
+{
+    static const double weight[] = {1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600,
+                                    1.0 / 47900160, -691.0 / 1307674368000, 1.0 / 74724249600,
+                                    -3617.0 / 10670622842880000.0, 43867.0 / 5109094217170944000.0,
+                                    -174611.0 / 802857662698291200000.0};
+    double half = pow(q, -0.5 * s), order = s + n, rising = 1.0, sum = 0.0, at, term, factor;
+    int j, k, count = order + 10.0 - q < 45.0 ? (int)fmax(ceil(order + 10.0 - q), 0.0) : 45;
+
+    for (k = 0; k < n; k++)
+        rising *= -(s + k);
+    if (half == 0.0 || half == INFINITY)
+        return copysign(half, rising);
+    at = q + count;
+    /* After 45 terms there are no remains. */
+    if (count < 45) {
+        term = exp(-order * log1p(count / q));
+        factor = term * order / at;
+        sum = 0.5 * term;
+        for (j = 0; j < 10; j++) {
+            sum += weight[j] * factor;
+            factor *= (order + 2 * j + 1.0) / at * ((order + 2 * j + 2.0) / at);
+        }
+    }
+    for (k = count - 1; k > 0; k--)
+        sum += exp(-order * log1p(k / q));
+    sum += count > 0 ? 1.0 : 0.0;
+    term = exp((1.0 - order) * log1p(count / q)) / (s + (n - 1.0));
+    return half * pow(q, 1.0 - n) * (rising * (term + sum / q)) * half;
+}
+
 static inline double ad_support_zeta(double s, double q)
 {
-    double sum = 0.0, at = q, term;
-    int k;
+    double sum = 0.0;
 
     if (s <= 1.0)
         return s == 1.0 ? INFINITY : NAN;
     if (q <= 0.0 && (q == floor(q) || s != floor(s)))
         return q == floor(q) ? INFINITY : NAN;
-    if (q > 1e8)
-        return (1.0 / (s - 1.0) + 0.5 / q) * pow(q, 1.0 - s);
-    for (k = 0; at < s + 16.0 && (k < 1000 || at < 1.0); k++) {
-        term = pow(at, -s);
-        sum += term;
-        if (at > 1.0 && term < 1e-17 * sum)
-            return sum;
-        at += 1.0;
-    }
-    return sum + pow(at, 1.0 - s) / (s - 1.0) + ad_support_remains(s, at, INFINITY);
+    for (; q < 0.0; q += 1.0)
+        sum += pow(q, -s);
+    return sum + ad_support_zeta_in_parts(0.0, s, q);
+}
+
+static inline double ad_support_zeta_derivative(double n, double s, double q)
+{
+    double rising = 1.0;
+    int k;
+
+    if (q > 0.0 && q < INFINITY && s >= 1.0 && s + n > 1.0)
+        return ad_support_zeta_in_parts(n, s, q);
+    for (k = 0; k < n; k++)
+        rising *= -(s + k);
+    return rising * ad_support_zeta(s + n, q);
 }
 
 /* polygamma(n, x+y) - polygamma(n, x) for positive x and x+y: the sum of such differences. */
 static inline double ad_support_step(double n, double x, double y)
 {
-    double at = x + 16.0;
-    double sum = n == 0.0 ? log1p(y / at) : ad_support_difference(at, y, n) / n;
+    double at = x + 16.0, sum = ad_support_remains(n + 1.0, at, y);
     int k;
 
-    sum += ad_support_remains(n + 1.0, at, y);
-    for (k = 15; k >= 0; k--)
+    for (k = 15; k > 0; k--)
         sum += ad_support_difference(x + k, y, n + 1.0);
+    /* The large ones last: the integral if x is large, the first difference if it is small. */
+    sum += n == 0.0 ? log1p(y / at) : ad_support_difference(at, y, n) / n;
+    sum += ad_support_difference(x, y, n + 1.0);
     return (fmod(n, 2.0) == 0.0 ? 1.0 : -1.0) * tgamma(n + 1.0) * sum;
 }
 
-/* Logarithmic derivative of gamma; between 1 and 2 the step from its root. DLMF 5.11.2. */
+/* Logarithmic derivative of gamma between 0 and 16, from its root to x, or to x + 1 if x is
+   at most 1, which need not be a number of this format. */
+static inline double ad_support_digamma_from_root(double x)
+{
+    const double root = 1.4616321449683622, rest = 9.549995429965697e-17;
+    double step = (x > 1.0 ? x - root : x - (root - 1.0)) - rest;
+
+    return ad_support_step(0.0, root, step) - (x > 1.0 ? 0.0 : 1.0 / x);
+}
+
+/* Logarithmic derivative of gamma at 1 - x, for x below 1. */
+static inline double ad_support_digamma_mirrored(double x);
+
+/* Logarithmic derivative of gamma. DLMF 5.11.2. */
 static inline double ad_support_digamma(double x)
 {
-    const double root = 1.4616321449683622;
-    double sum = 0.0, at = x;
-
     if (x == 0.0)
         return copysign(INFINITY, -x);
     if (x < 0.0 && x == floor(x))
         return NAN;
     if (x < 0.0)
-        return ad_support_digamma(1.0 - x)
+        return ad_support_digamma_mirrored(x)
                - 3.141592653589793 * ad_support_cospi(x) / ad_support_sinpi(x);
-    if (x > 1.0 && x < 16.0)
-        return ad_support_step(0.0, root, (x - root) - 9.549995429965697e-17);
-    for (; at < 16.0; at += 1.0)
-        sum -= 1.0 / at;
-    return sum + log(at) - ad_support_remains(1.0, at, INFINITY);
+    if (x < 16.0)
+        return ad_support_digamma_from_root(x);
+    return log(x) - ad_support_remains(1.0, x, INFINITY);
+}
+
+static inline double ad_support_digamma_mirrored(double x)
+{
+    const double root = 1.4616321449683622, rest = 9.549995429965697e-17;
+
+    if (x > -15.0 && x < 0.0)
+        return ad_support_step(0.0, root, ((1.0 - root) - x) - rest);
+    return ad_support_digamma(1.0 - x);
 }
 
 /* The principal branch, which of negative numbers is not real. */
@@ -1356,19 +1422,35 @@ static inline double ad_support_loggamma(double x)
     return x < 0.0 ? NAN : lgamma(x);
 }
 
+/* The second derivative of digamma at a step from a zero of it, by differences of one sign. */
+static inline double ad_support_second_from(double root, double step)
+{
+    double sum = 0.0;
+
+    for (; root < 0.0; root += 1.0)
+        sum += 2.0 * expm1(-3.0 * log1p(step / root)) / (root * root * root);
+    return ad_support_step(2.0, root, step) - sum;
+}
+
 static inline double ad_support_polygamma(double n, double x)
 {
     if (n == 0.0)
         return ad_support_digamma(x);
-    return (fmod(n, 2.0) == 0.0 ? -1.0 : 1.0) * tgamma(n + 1.0) * ad_support_zeta(n + 1.0, x);
+    if (n == 2.0 && fabs(x + 0.4957156769130384) < 0.1)
+        return ad_support_second_from(-0.4957156769130384,
+                                      (x + 0.4957156769130384) - 2.2524962920030453e-17);
+    if (n == 2.0 && fabs(x + 1.4987861940097746) < 0.1)
+        return ad_support_second_from(-1.4987861940097746,
+                                      (x + 1.4987861940097746) - 1.0105819364759067e-16);
+    return -ad_support_zeta_derivative(n, 1.0, x);
 }
 
 static inline double ad_support_polygamma_step(double n, double x, double y)
 {
-    /* It is linear in very small steps, whose products would leave the float range. */
+    /* It is linear in very small steps, whose quotients would be subnormal. */
     double scale = y > 0.0 && y < 1e-250 && y < 1e-50 * x ? 1.2676506002282294e30 : 1.0;
 
-    if (x > 0.0 && x + y > 0.0 && x + y < INFINITY)
+    if (x > 0.0 && x + y > 0.0 && x < INFINITY && y < INFINITY)
         return ad_support_step(n, x, y * scale) / scale;
     return ad_support_polygamma(n, x + y) - ad_support_polygamma(n, x);
 }
@@ -2002,9 +2084,19 @@ static inline float ad_support_remainsf(float s, float at, float y)
     return (float)ad_support_remains(s, at, y);
 }
 
+static inline float ad_support_zeta_in_partsf(float n, float s, float q)
+{
+    return (float)ad_support_zeta_in_parts(n, s, q);
+}
+
 static inline float ad_support_zetaf(float s, float q)
 {
     return (float)ad_support_zeta(s, q);
+}
+
+static inline float ad_support_zeta_derivativef(float n, float s, float q)
+{
+    return (float)ad_support_zeta_derivative(n, s, q);
 }
 
 static inline float ad_support_stepf(float n, float x, float y)
@@ -2012,14 +2104,29 @@ static inline float ad_support_stepf(float n, float x, float y)
     return (float)ad_support_step(n, x, y);
 }
 
+static inline float ad_support_digamma_from_rootf(float x)
+{
+    return (float)ad_support_digamma_from_root(x);
+}
+
 static inline float ad_support_digammaf(float x)
 {
     return (float)ad_support_digamma(x);
 }
 
+static inline float ad_support_digamma_mirroredf(float x)
+{
+    return (float)ad_support_digamma_mirrored(x);
+}
+
 static inline float ad_support_loggammaf(float x)
 {
     return (float)ad_support_loggamma(x);
+}
+
+static inline float ad_support_second_fromf(float root, float step)
+{
+    return (float)ad_support_second_from(root, step);
 }
 
 static inline float ad_support_polygammaf(float n, float x)
@@ -2386,8 +2493,8 @@ static inline double ad__witch(double x);
 static inline float ad__witchf(float x);
 static inline double ad__xexpx_slope(double x);
 static inline float ad__xexpx_slopef(float x);
-static inline double ad__zeta_order(double n, double s, double q);
-static inline float ad__zeta_orderf(float n, float s, float q);
+static inline double ad__zeta_derivative(double n, double s, double q);
+static inline float ad__zeta_derivativef(float n, float s, float q);
 static inline double ad_arccot(double x);
 static inline float ad_arccotf(float x);
 static inline double ad_arccsc(double x);
@@ -5242,7 +5349,7 @@ static inline double ad_logcosh(double x) {
         ? log1p(2.0 * ad_square(sinh(0.5 * ad_minimum(fabs(x), 1.0))))
         : ad__past(
             fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
-        ) + log1p(exp(-2.0 * fabs(x)))
+        ) + log1p(exp(-2.0 * ad_minimum(fabs(x), 400.0)))
     );
 }
 
@@ -5252,7 +5359,7 @@ static inline float ad_logcoshf(float x) {
         ? log1pf(2.0f * ad_squaref(sinhf(0.5f * ad_minimumf(fabsf(x), 1.0f))))
         : ad__pastf(
             fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f
-        ) + log1pf(expf(-2.0f * fabsf(x)))
+        ) + log1pf(expf(-2.0f * ad_minimumf(fabsf(x), 400.0f)))
     );
 }
 
@@ -5297,7 +5404,7 @@ static inline double ad_logabssinh(double x) {
             )
             : ad__past(
                 fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
-            ) + log1p(-exp(-2.0 * ad_maximum(fabs(x), 1.0)))
+            ) + log1p(-exp(-2.0 * ad_minimum(ad_maximum(fabs(x), 1.0), 400.0)))
         )
     );
 }
@@ -5329,9 +5436,9 @@ static inline float ad_logabssinhf(float x) {
                     )
                 )
             )
-            : ad__pastf(
-                fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f
-            ) + log1pf(-expf(-2.0f * ad_maximumf(fabsf(x), 1.0f)))
+            : ad__pastf(fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f) + log1pf(
+                -expf(-2.0f * ad_minimumf(ad_maximumf(fabsf(x), 1.0f), 400.0f))
+            )
         )
     );
 }
@@ -8145,6 +8252,26 @@ static inline float ad__psi_grad_xf(float grad, float out, float x) {
     return grad * ad_trigammaf(x);
 }
 
+/* _psi_mirrored(x) = polygamma(0, 1 - x) */
+static inline double ad__psi_mirrored(double x) {
+    return ad_support_digamma_mirrored(x);
+}
+
+static inline float ad__psi_mirroredf(float x) {
+    return ad_support_digamma_mirroredf(x);
+}
+
+/* d _psi_mirrored / d x */
+static inline double ad__psi_mirrored_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * ad_trigamma(1.0 - x);
+}
+
+static inline float ad__psi_mirrored_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * ad_trigammaf(1.0f - x);
+}
+
 /* d invdigamma / d x */
 static inline double ad_invdigamma_grad_x(double grad, double out, double x) {
     const double s = x < 38.0 ? out : 1.0;
@@ -8212,32 +8339,33 @@ static inline float ad_zetaf(float s, float q) {
 /* d zeta / d q */
 static inline double ad_zeta_grad_q(double grad, double out, double s, double q) {
     (void)out;
-    return -grad * (s * ad__zeta_order(1.0, s, q));
+    return grad * ad__zeta_derivative(1.0, s, q);
 }
 
 static inline float ad_zeta_grad_qf(float grad, float out, float s, float q) {
     (void)out;
-    return -grad * (s * ad__zeta_orderf(1.0f, s, q));
+    return grad * ad__zeta_derivativef(1.0f, s, q);
 }
 
-/* _zeta_order(n, s, q) = zeta(n + s, q) */
-static inline double ad__zeta_order(double n, double s, double q) {
-    return ad_zeta(n + s, q);
+/* _zeta_derivative(n, s, q) = (-1)**n * gamma(n + s) * zeta(n + s, q) / gamma(s) */
+static inline double ad__zeta_derivative(double n, double s, double q) {
+    return ad_support_zeta_derivative(n, s, q);
 }
 
-static inline float ad__zeta_orderf(float n, float s, float q) {
-    return ad_zetaf(n + s, q);
+static inline float ad__zeta_derivativef(float n, float s, float q) {
+    return ad_support_zeta_derivativef(n, s, q);
 }
 
-/* d _zeta_order / d q */
-static inline double ad__zeta_order_grad_q(double grad, double out, double n, double s, double q) {
+/* d _zeta_derivative / d q */
+static inline double ad__zeta_derivative_grad_q(
+    double grad, double out, double n, double s, double q) {
     (void)out;
-    return grad * (-(n + s) * ad__zeta_order(n + 1.0, s, q));
+    return grad * ad__zeta_derivative(n + 1.0, s, q);
 }
 
-static inline float ad__zeta_order_grad_qf(float grad, float out, float n, float s, float q) {
+static inline float ad__zeta_derivative_grad_qf(float grad, float out, float n, float s, float q) {
     (void)out;
-    return grad * (-(n + s) * ad__zeta_orderf(n + 1.0f, s, q));
+    return grad * ad__zeta_derivativef(n + 1.0f, s, q);
 }
 
 /* _polygamma_step(n, x, y) = polygamma(n, x + y) - polygamma(n, x) */

@@ -2013,6 +2013,14 @@ ENTRIES: tuple[Entry, ...] = (
         "_psi", "gammas", ("x",), (Grad(("x",), scalar=False),), scalar=False, complex="real only"
     ),
     Entry(
+        "_psi_mirrored",
+        "gammas",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "invdigamma",
         "gammas",
         ("x",),
@@ -2051,7 +2059,7 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
-        "_zeta_order",
+        "_zeta_derivative",
         "gammas",
         ("n", "s", "q"),
         (
@@ -2088,6 +2096,14 @@ ENTRIES: tuple[Entry, ...] = (
         "gammas",
         ("x", "y"),
         (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_beta_slope",
+        "gammas",
+        ("x", "y"),
+        (Grad(("x", "y"), scalar=False), Grad(("x", "y"), scalar=False)),
         scalar=False,
         complex="real only",
     ),

@@ -88,13 +88,15 @@ if TYPE_CHECKING:
     from .faddeeva import voigt_order as voigt_order
     from .faddeeva import wofz_order as wofz_order
     from .gammas import beta_area as beta_area
+    from .gammas import beta_slope as beta_slope
     from .gammas import binomial as binomial
     from .gammas import invdigamma as invdigamma
     from .gammas import polygamma as polygamma
     from .gammas import polygamma_step as polygamma_step
     from .gammas import psi as psi
+    from .gammas import psi_mirrored as psi_mirrored
     from .gammas import trigamma as trigamma
-    from .gammas import zeta_order as zeta_order
+    from .gammas import zeta_derivative as zeta_derivative
     from .hyperbolic import csch as csch
     from .hyperbolic import csch_squared as csch_squared
     from .hyperbolic import csch_squared_scalar as csch_squared_scalar
@@ -332,13 +334,15 @@ MODULES = {
     "voigt_order": "faddeeva",
     "wofz_order": "faddeeva",
     "beta_area": "gammas",
+    "beta_slope": "gammas",
     "binomial": "gammas",
     "invdigamma": "gammas",
     "polygamma": "gammas",
     "polygamma_step": "gammas",
     "psi": "gammas",
+    "psi_mirrored": "gammas",
     "trigamma": "gammas",
-    "zeta_order": "gammas",
+    "zeta_derivative": "gammas",
     "csch": "hyperbolic",
     "csch_squared": "hyperbolic",
     "csch_squared_scalar": "hyperbolic",
