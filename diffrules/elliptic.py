@@ -139,11 +139,10 @@ class jacobi_dn(Meaning):  # noqa: N801
         explicit = sn if argindex == 2 else 0
         return -sn * (m * sn.fdiff(argindex) + explicit / 2) / self
 
-share = later("_agm_share", 3)
+share, slope = later("_agm_share", 3), later("_agm_slope", 2)
 
 mean = rule("agm", args=(x, y), value=mean_of_gauss(x, y),
-     partials={x: where(Eq(x, 0), oo, share(0, y, x) * out / x),
-               y: where(Eq(y, 0), oo, share(0, x, y) * out / y)},
+     partials={x: where(Eq(x, 0), oo, slope(x, y)), y: where(Eq(y, 0), oo, slope(y, x))},
      complex=real_only,
      domain=[{x: (0, oo), y: (0, oo)}, {x: (-oo, 0), y: (-oo, 0)}],
      at=[point({x: 0.0, y: 1}, {x: oo, y: 0}, "limit from the right", value=0),
@@ -163,8 +162,19 @@ rule("_agm_share", args=(n, x, y), value=share_of_mean(n, x, y),
      reference="DLMF 19.8(i)",
      numpy="support.agm_share", c="support.agm_share")
 
+rule("_agm_slope", args=(x, y), value=share_of_mean(0, y, x) * mean_of_gauss(x, y) / x,
+     let={s: share(0, x, y) - share(1, x, y) / share(0, y, x)},
+     partials={x: -s * out / x, y: s * out / y},
+     complex=real_only,
+     domain={x: (0, oo), y: (0, oo)},
+     ulp=8,
+     note="the derivative of agm(x, y) in x; agm itself has few digits where it is subnormal",
+     reference="DLMF 19.8(i)",
+     numpy="support.agm_slope", c="support.agm_slope")
+
 first = rule("ellipk", args=(m,), value=elliptic_k(m),
-     partials={m: where(Eq(m, 1), oo, out * share(0, 1, sqrt(1 - m)) / (2 * (1 - m)))},
+     let={p: 1 - m},
+     partials={m: where(Eq(m, 1), oo, out * share(0, 1, sqrt(p)) / (2 * p))},
      complex=real_only,
      domain={m: (-oo, 1)},
      at=[point({m: 1}, {m: oo}, "pole", value=oo)],
@@ -211,18 +221,18 @@ rule("_ellip_integrand", args=(j, k, phi, m),
 
 moment = later("_ellip_moment", 4)
 
-rule("_ellip_moment", args=(j, k, phi, m), value=elliptic_moment(j, k, phi, m),
+rule("_ellip_moment", args=(j, k, phi, m), value=elliptic_moment(j, k, phi, m) / 2,
      partials={j: POWER, k: POWER,
-               phi: integrand(j, k, phi, m), m: (k + HALF) * moment(j + 1, k + 1, phi, m)},
+               phi: integrand(j, k, phi, m) / 2, m: (k + HALF) * moment(j + 1, k + 1, phi, m)},
      complex=real_only,
      domain=[{j: integers(1, 1), k: integers(0, 1), phi: (-oo, oo), m: (-oo, 1)}],
      ulp=8,
-     note="the integral of sin(t)**(2*j) * (1 - m*sin(t)**2)**(-k - 1/2) over t from 0 to phi",
+     note="half the integral of sin(t)**(2*j) * (1 - m*sin(t)**2)**(-k - 1/2) over t from 0 to phi",
      reference="DLMF 19.25(i)",
      numpy="support.ellip_moment", c="support.ellip_moment")
 
 rule("ellipkinc", args=(phi, m), value=elliptic_f(phi, m),
-     partials={phi: integrand(0, 0, phi, m), m: moment(1, 1, phi, m) / 2},
+     partials={phi: integrand(0, 0, phi, m), m: moment(1, 1, phi, m)},
      complex=real_only,
      domain={phi: (-oo, oo), m: (-oo, 1)},
      ulp=8,
@@ -232,7 +242,7 @@ rule("ellipkinc", args=(phi, m), value=elliptic_f(phi, m),
      numpy="special.ellipkinc", c=scipy("ellipkinc"))
 
 rule("ellipeinc", args=(phi, m), value=elliptic_e(phi, m),
-     partials={phi: integrand(0, -1, phi, m), m: -moment(1, 0, phi, m) / 2},
+     partials={phi: integrand(0, -1, phi, m), m: -moment(1, 0, phi, m)},
      complex=real_only,
      domain={phi: (-oo, oo), m: (-oo, 1)},
      ulp=8,

@@ -33,6 +33,7 @@ HALF = Rational(1, 2)
 BETWEEN_POLES = [{x: (0, oo)}, {x: (-1, 0)}, {x: (-2, -1)}]
 
 psi, trigamma = later("_psi"), later("trigamma")
+mirrored = later("_psi_mirrored")
 
 
 class inverse_psi(Meaning):  # noqa: N801
@@ -94,7 +95,7 @@ rule("loggamma", args=(x,), value=log(gamma(x)),
 rule("rgamma", args=(x,), value=1 / gamma(x),
      let={s: where(x < HALF, x, 0), t: where(x < HALF, 1, x), q: maximum(x, 100) - 1,
           r: where(x < 100, out, later("rgamma")(q) / q)},
-     partials={x: where(x < HALF, gamma(1 - s) * (cospi(s) - sinpi(s) * psi(1 - s) / pi),
+     partials={x: where(x < HALF, gamma(1 - s) * (cospi(s) - sinpi(s) * mirrored(s) / pi),
                         -r * psi(t))},
      complex=real_only,
      domain=BETWEEN_POLES,
@@ -134,6 +135,14 @@ rule("_psi", args=(x,), value=polygamma(0, x),
      reference="DLMF 5.5.4",
      numpy="support.psi", c="support.digamma")
 
+rule("_psi_mirrored", args=(x,), value=polygamma(0, 1 - x),
+     partials={x: -trigamma(1 - x)},
+     complex=real_only,
+     domain={x: (-oo, 1)},
+     note="digamma at 1 - x, whose rounding error would be seen beside the root",
+     reference="DLMF 5.4",
+     numpy="support.psi_mirrored", c="support.digamma_mirrored")
+
 rule("invdigamma", args=(x,), value=inverse_psi(x),
      let={s: where(x < 38, out, 1), t: s * trigamma(1 + s), r: s / (1 + s * t)},
      partials={x: where(x < 38, s * r, out)},
@@ -145,7 +154,7 @@ rule("invdigamma", args=(x,), value=inverse_psi(x),
      reference="Minka 2000, Estimating a Dirichlet distribution, appendix C",
      numpy="support.invdigamma", c=scipy("digamma"))
 
-zeta, zeta_order = later("zeta", 2), later("_zeta_order", 3)
+zeta, zeta_derivative = later("zeta", 2), later("_zeta_derivative", 3)
 
 rule("trigamma", args=(x,), value=polygamma(1, x),
      partials={x: later("polygamma", 2)(2, x)},
@@ -168,22 +177,27 @@ rule("polygamma", args=(n, x), value=polygamma(n, x),
 
 rule("zeta", args=(s, q), value=sympy.zeta(s, q),
      partials={s: not_differentiable("SciPy has no derivative of the zeta function in s"),
-               q: -s * zeta_order(1, s, q)},
+               q: zeta_derivative(1, s, q)},
      complex=real_only,
      domain={s: (1, oo), q: (0, oo)},
      ulp=8,
+     note="SciPy's zeta(s + 1, q) loses digits of large s, is NaN of very large ones, and can be "
+          "subnormal where the partial is not; the form that keeps all digits costs 6 times the "
+          "value",
      reference="DLMF 25.11.17",
      numpy="special.zeta", c="support.zeta")
 
-rule("_zeta_order", args=(n, s, q), value=sympy.zeta(s + n, q),
+rule("_zeta_derivative", args=(n, s, q),
+     value=(-1) ** n * gamma(s + n) / gamma(s) * sympy.zeta(s + n, q),
      partials={n: not_differentiable("a whole number"),
                s: not_differentiable("SciPy has no derivative of the zeta function in s"),
-               q: -(s + n) * zeta_order(n + 1, s, q)},
+               q: zeta_derivative(n + 1, s, q)},
      complex=real_only,
      domain={n: integers(0, 3), s: (1, oo), q: (0, oo)},
-     note="the rounding error of s + n is undone",
+     note="the derivative of order n in q of zeta(s, q), which is a normal number where "
+          "zeta(s + n, q) need not be one; the rounding error of s + n is undone",
      reference="DLMF 25.11.17",
-     numpy="support.zeta_order", c=zeta(s + n, q))
+     numpy="support.zeta_derivative", c="support.zeta_derivative")
 
 step = later("_polygamma_step", 3)
 
@@ -196,10 +210,10 @@ rule("_polygamma_step", args=(n, x, y), value=polygamma(n, x + y) - polygamma(n,
      reference="DLMF 5.11, 25.11.43",
      numpy="support.polygamma_step", c="support.polygamma_step")
 
-area = later("_beta", 2)
+area, slope = later("_beta", 2), later("_beta_slope", 2)
 
 rule("beta", args=(x, y), value=beta(x, y),
-     partials={x: -area(x, y) * step(0, x, y), y: -area(x, y) * step(0, y, x)},
+     partials={x: slope(x, y), y: slope(y, x)},
      complex=real_only,
      domain={x: (0, oo), y: (0, oo)},
      ulp=8,
@@ -216,6 +230,16 @@ rule("_beta", args=(x, y), value=beta(x, y),
      note="beta, from an exponent in two parts",
      reference="DLMF 5.11.1, 5.12.1",
      numpy="support.beta_area", c=scipy("beta"))
+
+rule("_beta_slope", args=(x, y), value=beta(x, y) * (polygamma(0, x) - polygamma(0, x + y)),
+     let={s: step(0, x, y)},
+     partials={x: area(x, y) * (s**2 - step(1, x, y)),
+               y: area(x, y) * (s * step(0, y, x) - later("polygamma", 2)(1, x + y))},
+     complex=real_only,
+     domain={x: (0, oo), y: (0, oo)},
+     note="the derivative of beta in x, whose factors need not be in the float range",
+     reference="DLMF 5.12.1, 5.2.2",
+     numpy="support.beta_slope", c=scipy("beta"))
 
 rule("betaln", args=(x, y), value=log(Abs(beta(x, y))),
      partials={x: -step(0, x, y), y: -step(0, y, x)},

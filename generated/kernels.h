@@ -382,6 +382,9 @@
      ad_beta_grad_x: scipy.special.beta
      ad_beta_grad_y: scipy.special.beta
      ad__beta: scipy.special.beta
+     ad__beta_slope: scipy.special.beta
+     ad__beta_slope_grad_x: scipy.special.beta
+     ad__beta_slope_grad_y: scipy.special.beta
      ad_betaln: scipy.special.betaln
      ad_poch: scipy.special.poch
      ad_binom: scipy.special.binom
@@ -649,6 +652,7 @@ static inline double ad_support_sind(double x);
 static inline double ad_support_cosd(double x);
 static inline double ad_support_tand(double x);
 static inline double ad_support_agm_share(double n, double x, double y);
+static inline double ad_support_agm_slope(double x, double y);
 static inline double ad_support_whole_power(double base, double power);
 static inline double ad_support_ellip_integrand(double j, double k, double phi, double m);
 static inline double ad_support_moment_upto(double j, double k, double sine, double square,
@@ -669,10 +673,15 @@ static inline double ad_support_share2(double x, double y);
 static inline double ad_support_exprel_order(double n, double x);
 static inline double ad_support_difference(double at, double y, double power);
 static inline double ad_support_remains(double s, double at, double y);
+static inline double ad_support_zeta_in_parts(double n, double s, double q);
 static inline double ad_support_zeta(double s, double q);
+static inline double ad_support_zeta_derivative(double n, double s, double q);
 static inline double ad_support_step(double n, double x, double y);
+static inline double ad_support_digamma_from_root(double x);
 static inline double ad_support_digamma(double x);
+static inline double ad_support_digamma_mirrored(double x);
 static inline double ad_support_loggamma(double x);
+static inline double ad_support_second_from(double root, double step);
 static inline double ad_support_polygamma(double n, double x);
 static inline double ad_support_polygamma_step(double n, double x, double y);
 static inline double ad_support_sech(double x);
@@ -835,15 +844,16 @@ static inline float ad_support_nan_to_numf(float x)
 }
 
 /* Carlson's integral with the powers i, j, k, and 1/2 each, and n of its factors, by the
-   trapezoidal rule in log2(t), the step of which grows beyond the arguments. */
+   trapezoidal rule in log2(t), the step of which grows beyond the arguments. Exponents are kept
+   apart from mantissas, so that no product leaves the range. */
 static inline double ad_support_carlson_powers(
     double i, double j, double k, double n, double x, double y, double z, double p)
 {
     const double arg[] = {x, y, z, p}, power[] = {i, j, k, n};
     const int none = 1 << 20, count = n == 0.0 ? 3 : 4;
-    double height[4], highest = -INFINITY, degree = -1.0, total = 0.0;
-    int size[4], unit[4], least = none, most = -none, low = none, high = -none;
-    int at, a, b, middle, places, zeros = 0, poles = 0, infinite = 0;
+    double total = 0.0, lost = 0.0;
+    int size[4], least = none, most = -none, top = -none;
+    int at, a, places, zeros = 0, poles = 0, infinite = 0;
 
     for (a = 0; a < count; a++) {
         if (!(arg[a] >= 0.0) && (a < 3 || isnan(p)))
@@ -855,49 +865,41 @@ static inline double ad_support_carlson_powers(
         size[a] = arg[a] > 0.0 ? size[a] : -none;
         least = arg[a] > 0.0 && size[a] <= least ? size[a] - 1 : least;
         most = size[a] > most ? size[a] : most;
-        degree += power[a] + (a < 3 ? 0.5 : 0.0);
     }
     if (zeros > 1 || poles > 0 || infinite > 0)
         return zeros > 1 || poles > 0 ? INFINITY : 0.0;
     if (n != 0.0 && p < 0.0)
         return ad_support_carlson_principal(i, j, k, n, x, y, z, p);
-    for (a = 0; a < count; a++) {
-        height[a] = size[a];
-        for (b = 0; b < count; b++)
-            height[a] -= (power[b] + (b < 3 ? 0.5 : 0.0)) * (size[b] > size[a] ? size[b] : size[a]);
-        highest = height[a] > highest ? height[a] : highest;
-    }
-    for (a = 0; a < count; a++) {
-        low = height[a] >= highest - 1.0 && size[a] < low ? size[a] : low;
-        high = height[a] >= highest - 1.0 && size[a] > high ? size[a] : high;
-    }
-    middle = 2 * (int)floor(0.25 * (low + high));
-    degree *= middle;
-    for (a = 0; a < count; a++) {
-        unit[a] = size[a] > middle ? 2 * ((size[a] - middle) / 2 + 1) : 2;
-        degree += (power[a] + (a < 3 ? 0.5 : 0.0)) * unit[a];
-    }
     places = 2 * (most - least + 11);
     for (at = -22; at <= places; at++) {
         double before = exp2(-0.75 * (0.5 * at + 2.5));
         double after = exp2(0.75 * (0.5 * at - (most - least) - 2.5));
-        double whole = floor(0.5 * at), step = 1.0 + 0.75 * 0.6931471805599453 * (before + after);
-        double t = ldexp(exp2(0.5 * at - whole - before + after), (int)whole + least - middle);
-        double below = 1.0, m;
+        double whole = floor(0.5 * at), t = exp2(0.5 * at - whole - before + after), m;
+        double term = t * (1.0 + 0.75 * 0.6931471805599453 * (before + after));
+        int exponent = (int)whole + least, sum = exponent;
 
-        t = t < 0x1p-1000 ? 0x1p-1000 : (t > 0x1p1000 ? 0x1p1000 : t);
         for (a = 0; a < count; a++) {
-            double factor = ldexp(t, -unit[a]) + ldexp(arg[a], -middle - unit[a]);
+            int unit = 2 * (int)ceil(0.5 * (exponent > size[a] ? exponent : size[a]));
+            double factor = ldexp(t, exponent - unit) + ldexp(arg[a], -unit);
 
-            below *= a < 3 ? sqrt(factor) : 1.0;
             for (m = power[a]; m > 0.0; m -= 1.0)
-                below *= factor;
+                term /= factor;
             for (; m < 0.0; m += 1.0)
-                below /= factor;
+                term *= factor;
+            term /= a < 3 ? sqrt(factor) : 1.0;
+            sum -= (int)power[a] * unit + (a < 3 ? unit / 2 : 0);
         }
-        total += step * t / below;
+        if (sum > top) {
+            total = ldexp(total, top - sum);
+            lost = ldexp(lost, top - sum);
+            top = sum;
+        }
+        /* Compensated, as there can be thousands of terms. */
+        term = ldexp(term, sum - top) - lost;
+        lost = (total + term) - total - term;
+        total += term;
     }
-    return ldexp(0.5 * 0.6931471805599453 * total, -(int)degree);
+    return ldexp(0.5 * 0.6931471805599453 * total, top);
 }
 
 static inline double ad_support_elliprd(double x, double y, double z)
@@ -1038,6 +1040,25 @@ static inline double ad_support_agm_share(double n, double x, double y)
     return factorial * sign * first[order];
 }
 
+/* The derivative of agm(x, y) in x, also where the mean itself is subnormal. */
+static inline double ad_support_agm_slope(double x, double y)
+{
+    double share = ad_support_agm_share(0.0, y, x), a = fabs(x), b = fabs(y), mean;
+    int step;
+
+    if (a < 0x1p-500 && b < 0x1p-500) {
+        a *= 0x1p500;
+        b *= 0x1p500;
+    }
+    x = a;
+    for (step = 0; step < 20 && fabs(a - b) > 1e-8 * a; step++) {
+        mean = 0.5 * a + 0.5 * b;
+        b = sqrt(a) * sqrt(b);
+        a = mean;
+    }
+    return share * (0.5 * a + 0.5 * b) / x;
+}
+
 /* A number to a whole power. */
 static inline double ad_support_whole_power(double base, double power)
 {
@@ -1060,17 +1081,25 @@ static inline double ad_support_ellip_integrand(double j, double k, double phi, 
            * ad_support_whole_power(delta, -2.0 * k - 1.0);
 }
 
-/* The integral of the above to an angle given by its sine, the squares of cosine and delta. */
+/* Half the integral of the above to an angle given by its sine, the squares of cosine and delta. */
 static inline double ad_support_moment_upto(
     double j, double k, double sine, double square, double delta, double turns, double m)
 {
     double found = ad_support_whole_power(sine, 2.0 * j + 1.0)
                    * ad_support_carlson_powers(0.0, k, j - k, 0.0, square, delta, 1.0, 1.0);
+    double unit, whole;
+    int half;
 
     if (turns == 0.0)
-        return 0.5 * found;
-    return 0.5 * found
-           + turns * ad_support_carlson_powers(0.0, k, j - k, 0.0, 0.0, 1.0 - m, 1.0, 1.0);
+        return 0.25 * found;
+    /* The integral can be out of range where so many of them are not. */
+    frexp(1.0 - m, &half);
+    half = half > 0 ? half / 2 : 0;
+    unit = ldexp(1.0, -2 * half);
+    whole = ad_support_carlson_powers(0.0, k, j - k, 0.0, 0.0, unit * (1.0 - m), unit, 1.0);
+    whole *= ad_support_whole_power(unit, j - k);
+    whole *= ldexp(1.0, -half);
+    return 0.25 * found + 0.5 * turns * ad_support_whole_power(unit, k) * whole;
 }
 
 static inline double ad_support_ellip_moment(double j, double k, double phi, double m)
@@ -1255,9 +1284,13 @@ static inline double ad_support_exprel_order(double n, double x)
 /* 1/at**power - 1/(at+y)**power as a whole; y = INFINITY leaves the first. */
 static inline double ad_support_difference(double at, double y, double power)
 {
+    double half;
+
+    /* Neither sums nor squares of the numbers, which may leave the float range. */
     if (power == 1.0 && y < INFINITY)
-        return y / at / (at + y);
-    return (y < INFINITY ? -expm1(-power * log1p(y / at)) : 1.0) * pow(at, -power);
+        return y > at ? 1.0 / (1.0 + at / y) / at : y / at / (0.5 * at + 0.5 * y) * 0.5;
+    half = pow(at, -0.5 * power);
+    return (y < INFINITY ? -expm1(-power * log1p(y / at)) : 1.0) * half * half;
 }
 
 /* What Euler and Maclaurin add to the integral from `at` of 1/t**s - 1/(t+y)**s for the sum. */
@@ -1275,59 +1308,113 @@ static inline double ad_support_remains(double s, double at, double y)
     return sum;
 }
 
-/* Hurwitz's zeta function, the sum of (q+k)**-s. DLMF 25.11. */
+/* Derivative of order n in q of Hurwitz's zeta function, for positive q: of the sum of (q+k)**-s,
+   here (1+k/q)**-(s+n), times q**(-s/2) twice. By Euler and Maclaurin, DLMF 25.11.17, 2.10.1. */
+static inline double ad_support_zeta_in_parts(double n, double s, double q)
+{
+    static const double weight[] = {1.0 / 12, -1.0 / 720, 1.0 / 30240, -1.0 / 1209600,
+                                    1.0 / 47900160, -691.0 / 1307674368000, 1.0 / 74724249600,
+                                    -3617.0 / 10670622842880000.0, 43867.0 / 5109094217170944000.0,
+                                    -174611.0 / 802857662698291200000.0};
+    double half = pow(q, -0.5 * s), order = s + n, rising = 1.0, sum = 0.0, at, term, factor;
+    int j, k, count = order + 10.0 - q < 45.0 ? (int)fmax(ceil(order + 10.0 - q), 0.0) : 45;
+
+    for (k = 0; k < n; k++)
+        rising *= -(s + k);
+    if (half == 0.0 || half == INFINITY)
+        return copysign(half, rising);
+    at = q + count;
+    /* After 45 terms there are no remains. */
+    if (count < 45) {
+        term = exp(-order * log1p(count / q));
+        factor = term * order / at;
+        sum = 0.5 * term;
+        for (j = 0; j < 10; j++) {
+            sum += weight[j] * factor;
+            factor *= (order + 2 * j + 1.0) / at * ((order + 2 * j + 2.0) / at);
+        }
+    }
+    for (k = count - 1; k > 0; k--)
+        sum += exp(-order * log1p(k / q));
+    sum += count > 0 ? 1.0 : 0.0;
+    term = exp((1.0 - order) * log1p(count / q)) / (s + (n - 1.0));
+    return half * pow(q, 1.0 - n) * (rising * (term + sum / q)) * half;
+}
+
 static inline double ad_support_zeta(double s, double q)
 {
-    double sum = 0.0, at = q, term;
-    int k;
+    double sum = 0.0;
 
     if (s <= 1.0)
         return s == 1.0 ? INFINITY : NAN;
     if (q <= 0.0 && (q == floor(q) || s != floor(s)))
         return q == floor(q) ? INFINITY : NAN;
-    if (q > 1e8)
-        return (1.0 / (s - 1.0) + 0.5 / q) * pow(q, 1.0 - s);
-    for (k = 0; at < s + 16.0 && (k < 1000 || at < 1.0); k++) {
-        term = pow(at, -s);
-        sum += term;
-        if (at > 1.0 && term < 1e-17 * sum)
-            return sum;
-        at += 1.0;
-    }
-    return sum + pow(at, 1.0 - s) / (s - 1.0) + ad_support_remains(s, at, INFINITY);
+    for (; q < 0.0; q += 1.0)
+        sum += pow(q, -s);
+    return sum + ad_support_zeta_in_parts(0.0, s, q);
+}
+
+static inline double ad_support_zeta_derivative(double n, double s, double q)
+{
+    double rising = 1.0;
+    int k;
+
+    if (q > 0.0 && q < INFINITY && s >= 1.0 && s + n > 1.0)
+        return ad_support_zeta_in_parts(n, s, q);
+    for (k = 0; k < n; k++)
+        rising *= -(s + k);
+    return rising * ad_support_zeta(s + n, q);
 }
 
 /* polygamma(n, x+y) - polygamma(n, x) for positive x and x+y: the sum of such differences. */
 static inline double ad_support_step(double n, double x, double y)
 {
-    double at = x + 16.0;
-    double sum = n == 0.0 ? log1p(y / at) : ad_support_difference(at, y, n) / n;
+    double at = x + 16.0, sum = ad_support_remains(n + 1.0, at, y);
     int k;
 
-    sum += ad_support_remains(n + 1.0, at, y);
-    for (k = 15; k >= 0; k--)
+    for (k = 15; k > 0; k--)
         sum += ad_support_difference(x + k, y, n + 1.0);
+    /* The large ones last: the integral if x is large, the first difference if it is small. */
+    sum += n == 0.0 ? log1p(y / at) : ad_support_difference(at, y, n) / n;
+    sum += ad_support_difference(x, y, n + 1.0);
     return (fmod(n, 2.0) == 0.0 ? 1.0 : -1.0) * tgamma(n + 1.0) * sum;
 }
 
-/* Logarithmic derivative of gamma; between 1 and 2 the step from its root. DLMF 5.11.2. */
+/* Logarithmic derivative of gamma between 0 and 16, from its root to x, or to x + 1 if x is
+   at most 1, which need not be a number of this format. */
+static inline double ad_support_digamma_from_root(double x)
+{
+    const double root = 1.4616321449683622, rest = 9.549995429965697e-17;
+    double step = (x > 1.0 ? x - root : x - (root - 1.0)) - rest;
+
+    return ad_support_step(0.0, root, step) - (x > 1.0 ? 0.0 : 1.0 / x);
+}
+
+/* Logarithmic derivative of gamma at 1 - x, for x below 1. */
+static inline double ad_support_digamma_mirrored(double x);
+
+/* Logarithmic derivative of gamma. DLMF 5.11.2. */
 static inline double ad_support_digamma(double x)
 {
-    const double root = 1.4616321449683622;
-    double sum = 0.0, at = x;
-
     if (x == 0.0)
         return copysign(INFINITY, -x);
     if (x < 0.0 && x == floor(x))
         return NAN;
     if (x < 0.0)
-        return ad_support_digamma(1.0 - x)
+        return ad_support_digamma_mirrored(x)
                - 3.141592653589793 * ad_support_cospi(x) / ad_support_sinpi(x);
-    if (x > 1.0 && x < 16.0)
-        return ad_support_step(0.0, root, (x - root) - 9.549995429965697e-17);
-    for (; at < 16.0; at += 1.0)
-        sum -= 1.0 / at;
-    return sum + log(at) - ad_support_remains(1.0, at, INFINITY);
+    if (x < 16.0)
+        return ad_support_digamma_from_root(x);
+    return log(x) - ad_support_remains(1.0, x, INFINITY);
+}
+
+static inline double ad_support_digamma_mirrored(double x)
+{
+    const double root = 1.4616321449683622, rest = 9.549995429965697e-17;
+
+    if (x > -15.0 && x < 0.0)
+        return ad_support_step(0.0, root, ((1.0 - root) - x) - rest);
+    return ad_support_digamma(1.0 - x);
 }
 
 /* The principal branch, which of negative numbers is not real. */
@@ -1336,19 +1423,35 @@ static inline double ad_support_loggamma(double x)
     return x < 0.0 ? NAN : lgamma(x);
 }
 
+/* The second derivative of digamma at a step from a zero of it, by differences of one sign. */
+static inline double ad_support_second_from(double root, double step)
+{
+    double sum = 0.0;
+
+    for (; root < 0.0; root += 1.0)
+        sum += 2.0 * expm1(-3.0 * log1p(step / root)) / (root * root * root);
+    return ad_support_step(2.0, root, step) - sum;
+}
+
 static inline double ad_support_polygamma(double n, double x)
 {
     if (n == 0.0)
         return ad_support_digamma(x);
-    return (fmod(n, 2.0) == 0.0 ? -1.0 : 1.0) * tgamma(n + 1.0) * ad_support_zeta(n + 1.0, x);
+    if (n == 2.0 && fabs(x + 0.4957156769130384) < 0.1)
+        return ad_support_second_from(-0.4957156769130384,
+                                      (x + 0.4957156769130384) - 2.2524962920030453e-17);
+    if (n == 2.0 && fabs(x + 1.4987861940097746) < 0.1)
+        return ad_support_second_from(-1.4987861940097746,
+                                      (x + 1.4987861940097746) - 1.0105819364759067e-16);
+    return -ad_support_zeta_derivative(n, 1.0, x);
 }
 
 static inline double ad_support_polygamma_step(double n, double x, double y)
 {
-    /* It is linear in very small steps, whose products would leave the float range. */
+    /* It is linear in very small steps, whose quotients would be subnormal. */
     double scale = y > 0.0 && y < 1e-250 && y < 1e-50 * x ? 1.2676506002282294e30 : 1.0;
 
-    if (x > 0.0 && x + y > 0.0 && x + y < INFINITY)
+    if (x > 0.0 && x + y > 0.0 && x < INFINITY && y < INFINITY)
         return ad_support_step(n, x, y * scale) / scale;
     return ad_support_polygamma(n, x + y) - ad_support_polygamma(n, x);
 }
@@ -2035,6 +2138,11 @@ static inline float ad_support_agm_sharef(float n, float x, float y)
     return (float)ad_support_agm_share(n, x, y);
 }
 
+static inline float ad_support_agm_slopef(float x, float y)
+{
+    return (float)ad_support_agm_slope(x, y);
+}
+
 static inline float ad_support_whole_powerf(float base, float power)
 {
     return (float)ad_support_whole_power(base, power);
@@ -2131,9 +2239,19 @@ static inline float ad_support_remainsf(float s, float at, float y)
     return (float)ad_support_remains(s, at, y);
 }
 
+static inline float ad_support_zeta_in_partsf(float n, float s, float q)
+{
+    return (float)ad_support_zeta_in_parts(n, s, q);
+}
+
 static inline float ad_support_zetaf(float s, float q)
 {
     return (float)ad_support_zeta(s, q);
+}
+
+static inline float ad_support_zeta_derivativef(float n, float s, float q)
+{
+    return (float)ad_support_zeta_derivative(n, s, q);
 }
 
 static inline float ad_support_stepf(float n, float x, float y)
@@ -2141,14 +2259,29 @@ static inline float ad_support_stepf(float n, float x, float y)
     return (float)ad_support_step(n, x, y);
 }
 
+static inline float ad_support_digamma_from_rootf(float x)
+{
+    return (float)ad_support_digamma_from_root(x);
+}
+
 static inline float ad_support_digammaf(float x)
 {
     return (float)ad_support_digamma(x);
 }
 
+static inline float ad_support_digamma_mirroredf(float x)
+{
+    return (float)ad_support_digamma_mirrored(x);
+}
+
 static inline float ad_support_loggammaf(float x)
 {
     return (float)ad_support_loggamma(x);
+}
+
+static inline float ad_support_second_fromf(float root, float step)
+{
+    return (float)ad_support_second_from(root, step);
 }
 
 static inline float ad_support_polygammaf(float n, float x)
@@ -2415,6 +2548,8 @@ static inline float ad_support_mod2pif(float x)
 
 static inline double ad__agm_share(double n, double x, double y);
 static inline float ad__agm_sharef(float n, float x, float y);
+static inline double ad__agm_slope(double x, double y);
+static inline float ad__agm_slopef(float x, float y);
 static inline double ad__arcsech_slope(double x);
 static inline float ad__arcsech_slopef(float x);
 static inline double ad__bend(double x, double y);
@@ -2545,8 +2680,8 @@ static inline double ad__witch(double x);
 static inline float ad__witchf(float x);
 static inline double ad__xexpx_slope(double x);
 static inline float ad__xexpx_slopef(float x);
-static inline double ad__zeta_order(double n, double s, double q);
-static inline float ad__zeta_orderf(float n, float s, float q);
+static inline double ad__zeta_derivative(double n, double s, double q);
+static inline float ad__zeta_derivativef(float n, float s, float q);
 static inline double ad_arccot(double x);
 static inline float ad_arccotf(float x);
 static inline double ad_arccsc(double x);
@@ -5401,7 +5536,7 @@ static inline double ad_logcosh(double x) {
         ? log1p(2.0 * ad_square(sinh(0.5 * ad_minimum(fabs(x), 1.0))))
         : ad__past(
             fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
-        ) + log1p(exp(-2.0 * fabs(x)))
+        ) + log1p(exp(-2.0 * ad_minimum(fabs(x), 400.0)))
     );
 }
 
@@ -5411,7 +5546,7 @@ static inline float ad_logcoshf(float x) {
         ? log1pf(2.0f * ad_squaref(sinhf(0.5f * ad_minimumf(fabsf(x), 1.0f))))
         : ad__pastf(
             fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f
-        ) + log1pf(expf(-2.0f * fabsf(x)))
+        ) + log1pf(expf(-2.0f * ad_minimumf(fabsf(x), 400.0f)))
     );
 }
 
@@ -5456,7 +5591,7 @@ static inline double ad_logabssinh(double x) {
             )
             : ad__past(
                 fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
-            ) + log1p(-exp(-2.0 * ad_maximum(fabs(x), 1.0)))
+            ) + log1p(-exp(-2.0 * ad_minimum(ad_maximum(fabs(x), 1.0), 400.0)))
         )
     );
 }
@@ -5488,9 +5623,9 @@ static inline float ad_logabssinhf(float x) {
                     )
                 )
             )
-            : ad__pastf(
-                fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f
-            ) + log1pf(-expf(-2.0f * ad_maximumf(fabsf(x), 1.0f)))
+            : ad__pastf(fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f) + log1pf(
+                -expf(-2.0f * ad_minimumf(ad_maximumf(fabsf(x), 1.0f), 400.0f))
+            )
         )
     );
 }
@@ -7955,20 +8090,24 @@ static inline float ad_nrdtrimn_grad_xf(float grad, float out, float p, float st
 
 /* d agm / d x */
 static inline double ad_agm_grad_x(double grad, double out, double x, double y) {
-    return x == 0.0 ? INFINITY * grad : grad * (out * ad__agm_share(0.0, y, x) / x);
+    (void)out;
+    return x == 0.0 ? INFINITY * grad : grad * ad__agm_slope(x, y);
 }
 
 static inline float ad_agm_grad_xf(float grad, float out, float x, float y) {
-    return x == 0.0f ? INFINITY * grad : grad * (out * ad__agm_sharef(0.0f, y, x) / x);
+    (void)out;
+    return x == 0.0f ? INFINITY * grad : grad * ad__agm_slopef(x, y);
 }
 
 /* d agm / d y */
 static inline double ad_agm_grad_y(double grad, double out, double x, double y) {
-    return y == 0.0 ? INFINITY * grad : grad * (out * ad__agm_share(0.0, x, y) / y);
+    (void)out;
+    return y == 0.0 ? INFINITY * grad : grad * ad__agm_slope(y, x);
 }
 
 static inline float ad_agm_grad_yf(float grad, float out, float x, float y) {
-    return y == 0.0f ? INFINITY * grad : grad * (out * ad__agm_sharef(0.0f, x, y) / y);
+    (void)out;
+    return y == 0.0f ? INFINITY * grad : grad * ad__agm_slopef(y, x);
 }
 
 /* _agm_share(n, x, y) = share_of_mean(n, x, y) */
@@ -8002,20 +8141,51 @@ static inline float ad__agm_share_grad_yf(float grad, float out, float n, float 
     return grad * (ad__agm_sharef(n + 1.0f, x, y) / y);
 }
 
+/* _agm_slope(x, y) = mean_of_gauss(x, y) * share_of_mean(0, y, x) / x */
+static inline double ad__agm_slope(double x, double y) {
+    return ad_support_agm_slope(x, y);
+}
+
+static inline float ad__agm_slopef(float x, float y) {
+    return ad_support_agm_slopef(x, y);
+}
+
+/* d _agm_slope / d x */
+static inline double ad__agm_slope_grad_x(double grad, double out, double x, double y) {
+    const double s = ad__agm_share(0.0, x, y) - ad__agm_share(1.0, x, y) / ad__agm_share(0.0, y, x);
+    return -grad * (out * s / x);
+}
+
+static inline float ad__agm_slope_grad_xf(float grad, float out, float x, float y) {
+    const float s = (
+        ad__agm_sharef(0.0f, x, y) - ad__agm_sharef(1.0f, x, y) / ad__agm_sharef(0.0f, y, x)
+    );
+    return -grad * (out * s / x);
+}
+
+/* d _agm_slope / d y */
+static inline double ad__agm_slope_grad_y(double grad, double out, double x, double y) {
+    const double s = ad__agm_share(0.0, x, y) - ad__agm_share(1.0, x, y) / ad__agm_share(0.0, y, x);
+    return grad * (out * s / y);
+}
+
+static inline float ad__agm_slope_grad_yf(float grad, float out, float x, float y) {
+    const float s = (
+        ad__agm_sharef(0.0f, x, y) - ad__agm_sharef(1.0f, x, y) / ad__agm_sharef(0.0f, y, x)
+    );
+    return grad * (out * s / y);
+}
+
 /* d ellipk / d m */
 static inline double ad_ellipk_grad_m(double grad, double out, double m) {
-    return (
-        m == 1.0
-        ? INFINITY * grad
-        : grad * (out * ad__agm_share(0.0, 1.0, sqrt(1.0 - m)) / (2.0 * (1.0 - m)))
-    );
+    const double p = 1.0 - m;
+    return m == 1.0 ? INFINITY * grad : grad * (0.5 * out * ad__agm_share(0.0, 1.0, sqrt(p)) / p);
 }
 
 static inline float ad_ellipk_grad_mf(float grad, float out, float m) {
+    const float p = 1.0f - m;
     return (
-        m == 1.0f
-        ? INFINITY * grad
-        : grad * (out * ad__agm_sharef(0.0f, 1.0f, sqrtf(1.0f - m)) / (2.0f * (1.0f - m)))
+        m == 1.0f ? INFINITY * grad : grad * (0.5f * out * ad__agm_sharef(0.0f, 1.0f, sqrtf(p)) / p)
     );
 }
 
@@ -8081,7 +8251,7 @@ static inline float ad__ellip_integrand_grad_mf(
     return grad * ((0.5f + k) * ad__ellip_integrandf(j + 1.0f, k + 1.0f, phi, m));
 }
 
-/* _ellip_moment(j, k, phi, m) = elliptic_moment(j, k, phi, m) */
+/* _ellip_moment(j, k, phi, m) = elliptic_moment(j, k, phi, m) / 2 */
 static inline double ad__ellip_moment(double j, double k, double phi, double m) {
     return ad_support_ellip_moment(j, k, phi, m);
 }
@@ -8094,13 +8264,13 @@ static inline float ad__ellip_momentf(float j, float k, float phi, float m) {
 static inline double ad__ellip_moment_grad_phi(
     double grad, double out, double j, double k, double phi, double m) {
     (void)out;
-    return grad * ad__ellip_integrand(j, k, phi, m);
+    return grad * (0.5 * ad__ellip_integrand(j, k, phi, m));
 }
 
 static inline float ad__ellip_moment_grad_phif(
     float grad, float out, float j, float k, float phi, float m) {
     (void)out;
-    return grad * ad__ellip_integrandf(j, k, phi, m);
+    return grad * (0.5f * ad__ellip_integrandf(j, k, phi, m));
 }
 
 /* d _ellip_moment / d m */
@@ -8130,12 +8300,12 @@ static inline float ad_ellipkinc_grad_phif(float grad, float out, float phi, flo
 /* d ellipkinc / d m */
 static inline double ad_ellipkinc_grad_m(double grad, double out, double phi, double m) {
     (void)out;
-    return grad * (0.5 * ad__ellip_moment(1.0, 1.0, phi, m));
+    return grad * ad__ellip_moment(1.0, 1.0, phi, m);
 }
 
 static inline float ad_ellipkinc_grad_mf(float grad, float out, float phi, float m) {
     (void)out;
-    return grad * (0.5f * ad__ellip_momentf(1.0f, 1.0f, phi, m));
+    return grad * ad__ellip_momentf(1.0f, 1.0f, phi, m);
 }
 
 /* d ellipeinc / d phi */
@@ -8152,12 +8322,12 @@ static inline float ad_ellipeinc_grad_phif(float grad, float out, float phi, flo
 /* d ellipeinc / d m */
 static inline double ad_ellipeinc_grad_m(double grad, double out, double phi, double m) {
     (void)out;
-    return -grad * (0.5 * ad__ellip_moment(1.0, 0.0, phi, m));
+    return -grad * ad__ellip_moment(1.0, 0.0, phi, m);
 }
 
 static inline float ad_ellipeinc_grad_mf(float grad, float out, float phi, float m) {
     (void)out;
-    return -grad * (0.5f * ad__ellip_momentf(1.0f, 0.0f, phi, m));
+    return -grad * ad__ellip_momentf(1.0f, 0.0f, phi, m);
 }
 
 /* gamma(x) = gamma(x) */
@@ -8269,6 +8439,26 @@ static inline float ad__psi_grad_xf(float grad, float out, float x) {
     return grad * ad_trigammaf(x);
 }
 
+/* _psi_mirrored(x) = polygamma(0, 1 - x) */
+static inline double ad__psi_mirrored(double x) {
+    return ad_support_digamma_mirrored(x);
+}
+
+static inline float ad__psi_mirroredf(float x) {
+    return ad_support_digamma_mirroredf(x);
+}
+
+/* d _psi_mirrored / d x */
+static inline double ad__psi_mirrored_grad_x(double grad, double out, double x) {
+    (void)out;
+    return -grad * ad_trigamma(1.0 - x);
+}
+
+static inline float ad__psi_mirrored_grad_xf(float grad, float out, float x) {
+    (void)out;
+    return -grad * ad_trigammaf(1.0f - x);
+}
+
 /* d invdigamma / d x */
 static inline double ad_invdigamma_grad_x(double grad, double out, double x) {
     const double s = x < 38.0 ? out : 1.0;
@@ -8336,32 +8526,33 @@ static inline float ad_zetaf(float s, float q) {
 /* d zeta / d q */
 static inline double ad_zeta_grad_q(double grad, double out, double s, double q) {
     (void)out;
-    return -grad * (s * ad__zeta_order(1.0, s, q));
+    return grad * ad__zeta_derivative(1.0, s, q);
 }
 
 static inline float ad_zeta_grad_qf(float grad, float out, float s, float q) {
     (void)out;
-    return -grad * (s * ad__zeta_orderf(1.0f, s, q));
+    return grad * ad__zeta_derivativef(1.0f, s, q);
 }
 
-/* _zeta_order(n, s, q) = zeta(n + s, q) */
-static inline double ad__zeta_order(double n, double s, double q) {
-    return ad_zeta(n + s, q);
+/* _zeta_derivative(n, s, q) = (-1)**n * gamma(n + s) * zeta(n + s, q) / gamma(s) */
+static inline double ad__zeta_derivative(double n, double s, double q) {
+    return ad_support_zeta_derivative(n, s, q);
 }
 
-static inline float ad__zeta_orderf(float n, float s, float q) {
-    return ad_zetaf(n + s, q);
+static inline float ad__zeta_derivativef(float n, float s, float q) {
+    return ad_support_zeta_derivativef(n, s, q);
 }
 
-/* d _zeta_order / d q */
-static inline double ad__zeta_order_grad_q(double grad, double out, double n, double s, double q) {
+/* d _zeta_derivative / d q */
+static inline double ad__zeta_derivative_grad_q(
+    double grad, double out, double n, double s, double q) {
     (void)out;
-    return grad * (-(n + s) * ad__zeta_order(n + 1.0, s, q));
+    return grad * ad__zeta_derivative(n + 1.0, s, q);
 }
 
-static inline float ad__zeta_order_grad_qf(float grad, float out, float n, float s, float q) {
+static inline float ad__zeta_derivative_grad_qf(float grad, float out, float n, float s, float q) {
     (void)out;
-    return grad * (-(n + s) * ad__zeta_orderf(n + 1.0f, s, q));
+    return grad * ad__zeta_derivativef(n + 1.0f, s, q);
 }
 
 /* _polygamma_step(n, x, y) = polygamma(n, x + y) - polygamma(n, x) */

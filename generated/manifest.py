@@ -1378,7 +1378,7 @@ ENTRIES: tuple[Entry, ...] = (
         "agm",
         "elliptic",
         ("x", "y"),
-        (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
+        (Grad(("x", "y"), scalar=False), Grad(("x", "y"), scalar=False)),
         answers=("special.agm",),
         scalar=False,
         complex="real only",
@@ -1392,6 +1392,14 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "x", "y"), scalar=False),
             Grad(("n", "x", "y"), scalar=False)
         ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_agm_slope",
+        "elliptic",
+        ("x", "y"),
+        (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
         scalar=False,
         complex="real only",
     ),
@@ -1989,6 +1997,14 @@ ENTRIES: tuple[Entry, ...] = (
         "_psi", "gammas", ("x",), (Grad(("x",), scalar=False),), scalar=False, complex="real only"
     ),
     Entry(
+        "_psi_mirrored",
+        "gammas",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "invdigamma",
         "gammas",
         ("x",),
@@ -2027,7 +2043,7 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
-        "_zeta_order",
+        "_zeta_derivative",
         "gammas",
         ("n", "s", "q"),
         (
@@ -2064,6 +2080,14 @@ ENTRIES: tuple[Entry, ...] = (
         "gammas",
         ("x", "y"),
         (Grad(("out", "x", "y"), scalar=False), Grad(("out", "x", "y"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_beta_slope",
+        "gammas",
+        ("x", "y"),
+        (Grad(("x", "y"), scalar=False), Grad(("x", "y"), scalar=False)),
         scalar=False,
         complex="real only",
     ),

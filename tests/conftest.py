@@ -4,7 +4,6 @@ import zlib
 
 # Tests of every entry that compute with many digits: for special functions these take minutes.
 WITH_MANY_DIGITS = {
-    "test_the_bound_of_the_entry_holds",
     "test_partial_is_the_derivative_of_the_value",
     "test_partial_is_the_complex_derivative_of_the_value",
     "test_the_table_is_closed_under_three_derivatives",

@@ -55,7 +55,7 @@ def agm(x: Any, y: Any) -> Any:
 def agm_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``agm(x, y)`` with respect to ``x``.
 
-    ``where(x == 0, inf * grad, grad * (out * _agm_share(0, y, x) / x))``
+    ``where(x == 0, inf * grad, grad * _agm_slope(x, y))``
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def agm_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     The form that keeps all digits costs 8 times the value.
 
-    It reads ``out``, ``x`` and ``y``; the others may be None.
+    It reads ``x`` and ``y``; the others may be None.
 
     References
     ----------
@@ -87,16 +87,16 @@ def agm_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{agm_grad_x(1.0, agm(0.5, 2.0), 0.5, 2.0):.10g}")
+    >>> print(f"{agm_grad_x(1.0, None, 0.5, 2.0):.10g}")
     0.7663390733
     """
-    return np.where(x == 0.0, np.inf * grad, grad * (out * _agm_share(0, y, x) / x))
+    return np.where(x == 0.0, np.inf * grad, grad * _agm_slope(x, y))
 
 
 def agm_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``agm(x, y)`` with respect to ``y``.
 
-    ``where(y == 0, inf * grad, grad * (out * _agm_share(0, x, y) / y))``
+    ``where(y == 0, inf * grad, grad * _agm_slope(y, x))``
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def agm_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     The form that keeps all digits costs 8 times the value.
 
-    It reads ``out``, ``x`` and ``y``; the others may be None.
+    It reads ``x`` and ``y``; the others may be None.
 
     References
     ----------
@@ -128,10 +128,10 @@ def agm_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{agm_grad_y(1.0, agm(0.5, 2.0), 0.5, 2.0):.10g}")
+    >>> print(f"{agm_grad_y(1.0, None, 0.5, 2.0):.10g}")
     0.3691723768
     """
-    return np.where(y == 0.0, np.inf * grad, grad * (out * _agm_share(0, x, y) / y))
+    return np.where(y == 0.0, np.inf * grad, grad * _agm_slope(y, x))
 
 
 @overridable
@@ -250,6 +250,118 @@ def _agm_share_grad_y(grad: Any, out: Any, n: Any, x: Any, y: Any) -> Any:
     return grad * (_agm_share(n + 1, x, y) / y)
 
 
+@overridable
+def _agm_slope(x: Any, y: Any) -> Any:
+    """Return the value: ``mean_of_gauss(x, y) * share_of_mean(0, y, x) / x``.
+
+    Parameters
+    ----------
+    x, y : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for x in (0, inf), y in (0, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    DLMF 19.8(i)
+
+    Examples
+    --------
+    >>> print(f"{_agm_slope(0.5, 2.0):.10g}")
+    0.7663390733
+    """
+    return support.agm_slope(x, y)
+
+
+def _agm_slope_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_agm_slope(x, y)`` with respect to ``x``.
+
+    ``-grad * (out * s / x) with s = _agm_share(0, x, y) - _agm_share(1, x, y) / _agm_share(0, y,
+    x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of agm(x, y) in x; agm itself has few digits where it is subnormal.
+
+    It reads ``out``, ``x`` and ``y``; the others may be None.
+
+    References
+    ----------
+    DLMF 19.8(i)
+
+    Examples
+    --------
+    >>> print(f"{_agm_slope_grad_x(1.0, _agm_slope(0.5, 2.0), 0.5, 2.0):.10g}")
+    -0.5801011369
+    """
+    s = _agm_share(0, x, y) - _agm_share(1, x, y) / _agm_share(0, y, x)
+    return -grad * (out * s / x)
+
+
+def _agm_slope_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
+    """Gradient of ``_agm_slope(x, y)`` with respect to ``y``.
+
+    ``grad * (out * s / y) with s = _agm_share(0, x, y) - _agm_share(1, x, y) / _agm_share(0, y,
+    x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    x, y : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``y``; the tape does that.
+
+    Notes
+    -----
+    The derivative of agm(x, y) in x; agm itself has few digits where it is subnormal.
+
+    It reads ``out``, ``x`` and ``y``; the others may be None.
+
+    References
+    ----------
+    DLMF 19.8(i)
+
+    Examples
+    --------
+    >>> print(f"{_agm_slope_grad_y(1.0, _agm_slope(0.5, 2.0), 0.5, 2.0):.10g}")
+    0.1450252842
+    """
+    s = _agm_share(0, x, y) - _agm_share(1, x, y) / _agm_share(0, y, x)
+    return grad * (out * s / y)
+
+
 def ellipk(m: Any) -> Any:
     """Return the value: ``elliptic_k(m)``.
 
@@ -288,7 +400,7 @@ def ellipk(m: Any) -> Any:
 def ellipk_grad_m(grad: Any, out: Any, m: Any) -> Any:
     """Gradient of ``ellipk(m)`` with respect to ``m``.
 
-    ``where(m == 1, inf * grad, grad * (out * _agm_share(0, 1, sqrt(1 - m)) / (2 * (1 - m))))``
+    ``where(m == 1, inf * grad, grad * (out * _agm_share(0, 1, sqrt(p)) / (2 * p))) with p = 1 - m``
 
     Parameters
     ----------
@@ -322,10 +434,9 @@ def ellipk_grad_m(grad: Any, out: Any, m: Any) -> Any:
     >>> print(f"{ellipk_grad_m(1.0, ellipk(0.5), 0.5):.10g}")
     0.8472130848
     """
+    p = 1.0 - m
     return np.where(
-        m == 1.0,
-        np.inf * grad,
-        grad * (out * _agm_share(0, 1.0, np.sqrt(1.0 - m)) / (2.0 * (1.0 - m)))
+        m == 1.0, np.inf * grad, grad * (0.5 * out * _agm_share(0, 1.0, np.sqrt(p)) / p)
     )
 
 
@@ -594,7 +705,7 @@ def _ellip_integrand_grad_m(grad: Any, out: Any, j: Any, k: Any, phi: Any, m: An
 
 @overridable
 def _ellip_moment(j: Any, k: Any, phi: Any, m: Any) -> Any:
-    """Return the value: ``elliptic_moment(j, k, phi, m)``.
+    """Return the value: ``elliptic_moment(j, k, phi, m) / 2``.
 
     Parameters
     ----------
@@ -624,7 +735,7 @@ def _ellip_moment(j: Any, k: Any, phi: Any, m: Any) -> Any:
     Examples
     --------
     >>> print(f"{_ellip_moment(1, 0, 0.5, 0.25):.10g}")
-    0.04034809825
+    0.02017404912
     """
     return support.ellip_moment(j, k, phi, m)
 
@@ -632,7 +743,7 @@ def _ellip_moment(j: Any, k: Any, phi: Any, m: Any) -> Any:
 def _ellip_moment_grad_phi(grad: Any, out: Any, j: Any, k: Any, phi: Any, m: Any) -> Any:
     """Gradient of ``_ellip_moment(j, k, phi, m)`` with respect to ``phi``.
 
-    ``grad * _ellip_integrand(j, k, phi, m)``
+    ``grad * (_ellip_integrand(j, k, phi, m) / 2)``
 
     Parameters
     ----------
@@ -652,7 +763,7 @@ def _ellip_moment_grad_phi(grad: Any, out: Any, j: Any, k: Any, phi: Any, m: Any
 
     Notes
     -----
-    The integral of sin(t)**(2*j) * (1 - m*sin(t)**2)**(-k - 1/2) over t from 0 to phi.
+    Half the integral of sin(t)**(2*j) * (1 - m*sin(t)**2)**(-k - 1/2) over t from 0 to phi.
 
     It reads ``j``, ``k``, ``phi`` and ``m``; the others may be None.
 
@@ -663,9 +774,9 @@ def _ellip_moment_grad_phi(grad: Any, out: Any, j: Any, k: Any, phi: Any, m: Any
     Examples
     --------
     >>> print(f"{_ellip_moment_grad_phi(1.0, None, 1, 0, 0.5, 0.25):.10g}")
-    0.2367516117
+    0.1183758058
     """
-    return grad * _ellip_integrand(j, k, phi, m)
+    return grad * (0.5 * _ellip_integrand(j, k, phi, m))
 
 
 def _ellip_moment_grad_m(grad: Any, out: Any, j: Any, k: Any, phi: Any, m: Any) -> Any:
@@ -691,7 +802,7 @@ def _ellip_moment_grad_m(grad: Any, out: Any, j: Any, k: Any, phi: Any, m: Any) 
 
     Notes
     -----
-    The integral of sin(t)**(2*j) * (1 - m*sin(t)**2)**(-k - 1/2) over t from 0 to phi.
+    Half the integral of sin(t)**(2*j) * (1 - m*sin(t)**2)**(-k - 1/2) over t from 0 to phi.
 
     It reads ``j``, ``k``, ``phi`` and ``m``; the others may be None.
 
@@ -702,7 +813,7 @@ def _ellip_moment_grad_m(grad: Any, out: Any, j: Any, k: Any, phi: Any, m: Any) 
     Examples
     --------
     >>> print(f"{_ellip_moment_grad_m(1.0, None, 1, 0, 0.5, 0.25):.10g}")
-    0.002956366227
+    0.001478183114
     """
     return grad * ((0.5 + k) * _ellip_moment(j + 1, k + 1, phi, m))
 
@@ -781,7 +892,7 @@ def ellipkinc_grad_phi(grad: Any, out: Any, phi: Any, m: Any) -> Any:
 def ellipkinc_grad_m(grad: Any, out: Any, phi: Any, m: Any) -> Any:
     """Gradient of ``ellipkinc(phi, m)`` with respect to ``m``.
 
-    ``grad * (_ellip_moment(1, 1, phi, m) / 2)``
+    ``grad * _ellip_moment(1, 1, phi, m)``
 
     Parameters
     ----------
@@ -813,7 +924,7 @@ def ellipkinc_grad_m(grad: Any, out: Any, phi: Any, m: Any) -> Any:
     >>> print(f"{ellipkinc_grad_m(1.0, None, 0.5, 0.25):.10g}")
     0.02091314068
     """
-    return grad * (0.5 * _ellip_moment(1, 1, phi, m))
+    return grad * _ellip_moment(1, 1, phi, m)
 
 
 def ellipeinc(phi: Any, m: Any) -> Any:
@@ -890,7 +1001,7 @@ def ellipeinc_grad_phi(grad: Any, out: Any, phi: Any, m: Any) -> Any:
 def ellipeinc_grad_m(grad: Any, out: Any, phi: Any, m: Any) -> Any:
     """Gradient of ``ellipeinc(phi, m)`` with respect to ``m``.
 
-    ``-grad * (_ellip_moment(1, 0, phi, m) / 2)``
+    ``-grad * _ellip_moment(1, 0, phi, m)``
 
     Parameters
     ----------
@@ -922,7 +1033,7 @@ def ellipeinc_grad_m(grad: Any, out: Any, phi: Any, m: Any) -> Any:
     >>> print(f"{ellipeinc_grad_m(1.0, None, 0.5, 0.25):.10g}")
     -0.02017404912
     """
-    return -grad * (0.5 * _ellip_moment(1, 0, phi, m))
+    return -grad * _ellip_moment(1, 0, phi, m)
 
 
 @overridable

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from .densities import over_gamma_density as over_gamma_density
     from .densities import t_density as t_density
     from .elliptic import agm_share as agm_share
+    from .elliptic import agm_slope as agm_slope
     from .elliptic import ellip_integrand as ellip_integrand
     from .elliptic import ellip_moment as ellip_moment
     from .elliptic import moment_upto as moment_upto
@@ -85,13 +86,15 @@ if TYPE_CHECKING:
     from .faddeeva import voigt_order as voigt_order
     from .faddeeva import wofz_order as wofz_order
     from .gammas import beta_area as beta_area
+    from .gammas import beta_slope as beta_slope
     from .gammas import binomial as binomial
     from .gammas import invdigamma as invdigamma
     from .gammas import polygamma as polygamma
     from .gammas import polygamma_step as polygamma_step
     from .gammas import psi as psi
+    from .gammas import psi_mirrored as psi_mirrored
     from .gammas import trigamma as trigamma
-    from .gammas import zeta_order as zeta_order
+    from .gammas import zeta_derivative as zeta_derivative
     from .hyperbolic import csch as csch
     from .hyperbolic import csch_squared as csch_squared
     from .hyperbolic import csch_squared_scalar as csch_squared_scalar
@@ -307,6 +310,7 @@ MODULES = {
     "over_gamma_density": "densities",
     "t_density": "densities",
     "agm_share": "elliptic",
+    "agm_slope": "elliptic",
     "ellip_integrand": "elliptic",
     "ellip_moment": "elliptic",
     "moment_upto": "elliptic",
@@ -334,13 +338,15 @@ MODULES = {
     "voigt_order": "faddeeva",
     "wofz_order": "faddeeva",
     "beta_area": "gammas",
+    "beta_slope": "gammas",
     "binomial": "gammas",
     "invdigamma": "gammas",
     "polygamma": "gammas",
     "polygamma_step": "gammas",
     "psi": "gammas",
+    "psi_mirrored": "gammas",
     "trigamma": "gammas",
-    "zeta_order": "gammas",
+    "zeta_derivative": "gammas",
     "csch": "hyperbolic",
     "csch_squared": "hyperbolic",
     "csch_squared_scalar": "hyperbolic",

@@ -28,7 +28,7 @@ from . import common_dtype, special
 PIECE = 1 << 15
 # Exponent of two of a number that is 0.
 NOTHING = -(1 << 20)
-# Beyond so many powers of two a product of three arguments can leave the range.
+# Arguments up to so many powers of two apart have products inside the range.
 NARROW = 256
 # How the step of the trapezoidal rule grows beyond the arguments, from where, and how far.
 RATE, START, REACH = 0.75, 2.5, 11
@@ -125,48 +125,55 @@ def _principal(powers: list[int], args: Any) -> Any:
 
 def _inside(powers: list[int], args: Any) -> Any:
     """Return the integrals for finite arguments, the columns of `args`."""
-    exponents = np.array([0.5, 0.5, 0.5, 0.0][: len(args)]) + powers[: len(args)]
-    size = np.where(args > 0.0, np.frexp(args)[1], NOTHING)
+    size = np.frexp(args)[1]
     least = np.where(args > 0.0, size, -NOTHING).min(0) - 1
-    # Between the arguments the integrand is nearly a power of t; it is largest at one of them.
-    height = size - sum(e * np.maximum(s, size) for e, s in zip(exponents, size, strict=True))
-    top = height >= height.max(0) - 1.0
-    middle = np.where(top, size, -NOTHING).min(0) + np.where(top, size, NOTHING).max(0)
-    # In these units, even ones for the sake of square roots, nothing that counts is out of range.
-    middle = 2 * (middle // 4)
-    units = 2 * (np.maximum(size - middle, 0) // 2 + 1)
-    args, scales = np.ldexp(args, -middle - units), np.ldexp(1.0, -units)
+    size = np.where(args > 0.0, size, NOTHING)
     total = np.empty_like(args[0])
     octaves = np.ceil(2.0 * np.log2(size.max(0) - least)).astype(int)
     for octave in set(octaves.tolist()):
         width = math.ceil(2.0 ** (0.5 * octave))
-        places, weights = _nodes(width)
+        count = len(_nodes(width)[0])
         chosen = np.flatnonzero(octaves == octave)
-        for part in np.array_split(chosen, -(-len(chosen) * len(weights) // PIECE)):
-            shift = (least - middle)[part]
-            t = places[0] * np.ldexp(1.0, shift // 2)
-            t *= places[1] * np.ldexp(1.0, shift - shift // 2)
-            if width > NARROW:
-                t = np.minimum(np.maximum(t, 2.0**-1000), 2.0**1000)
-            below = _product(powers, scales[:, part], args[:, part], t, width > NARROW)
-            t *= weights
-            t /= below
-            total[part] = _sum(t)
-    degree = exponents.sum() - 1.0
-    return np.ldexp(total, -(degree * middle + exponents @ units).astype(int))
+        for part in np.array_split(chosen, -(-len(chosen) * count // PIECE)):
+            if width <= NARROW:
+                total[part] = _narrow(powers, width, least[part], args[:, part])
+            else:
+                total[part] = _wide(powers, width, least[part], size[:, part], args[:, part])
+    return total
 
 
-def _product(powers: list[int], scales: Any, args: Any, t: Any, wide: bool) -> Any:
-    """Return the product of powers of ``scales * t + args``."""
+def _narrow(powers: list[int], width: int, least: Any, args: Any) -> Any:
+    """Return the integrals for arguments so close that no product of them leaves the range."""
+    places, exponents, weights = _nodes(width)
+    middle = 2 * ((least + width // 2) // 2)  # an even one for the sake of square roots
+    t = np.ldexp(places, exponents) * np.ldexp(1.0, least - middle)
     root, whole = np.ones_like(t), np.ones_like(t)
-    for at, (power, scale, arg) in enumerate(zip(powers, scales, args, strict=False)):
-        factor = scale * t
-        factor += arg
+    for at, (power, arg) in enumerate(zip(powers, np.ldexp(args, -middle), strict=False)):
+        factor = t + arg
         for _ in range(abs(power)):
             (np.multiply if power > 0 else np.divide)(whole, factor, out=whole)
         if at < 3:
-            root *= np.sqrt(factor) if wide else factor
-    return whole * (root if wide else np.sqrt(root))
+            root *= factor
+    whole *= np.sqrt(root)
+    t *= weights
+    t /= whole
+    degree = 0.5 + sum(powers[: len(args)])
+    return np.ldexp(_sum(t), -(degree * middle).astype(int))
+
+
+def _wide(powers: list[int], width: int, least: Any, size: Any, args: Any) -> Any:
+    """Return the integrals, with the exponents of all factors apart from their mantissas."""
+    places, exponents, weights = _nodes(width)
+    exponents = exponents + least
+    term, found = weights * places, exponents
+    for at, (power, arg) in enumerate(zip(powers, args, strict=False)):
+        unit = np.maximum(exponents, size[at])
+        unit += unit % 2  # an even one for the sake of square roots
+        factor = np.ldexp(places, exponents - unit) + np.ldexp(arg, -unit)
+        term = term / (factor**power * (np.sqrt(factor) if at < 3 else 1.0))
+        found = found - power * unit - (unit // 2 if at < 3 else 0)
+    most = found.max(0)
+    return np.ldexp(_sum(np.ldexp(term, found - most)), most)
 
 
 def _sum(rows: Any) -> Any:
@@ -180,16 +187,14 @@ def _sum(rows: Any) -> Any:
 
 
 @functools.cache
-def _nodes(width: int) -> tuple[Any, Any]:
-    """Return places, each a product of two, and weights for ``t`` times a function, as columns.
+def _nodes(width: int) -> tuple[Any, Any, Any]:
+    """Return mantissas and exponents of places, and weights for ``t`` times a function, as columns.
 
     The arguments are between 1 and ``2**width``. The step is half a power of two between them;
     beyond, it grows, so slowly that the strip is hardly narrower.
     """
-    at = np.arange(-2 * REACH, 2 * (width + REACH) + 1) * 0.5
+    at = np.arange(-2 * REACH, 2 * (width + REACH) + 1)[:, None] * 0.5
     low, high = 2.0 ** (-RATE * (at + START)), 2.0 ** (RATE * (at - width - START))
-    exponent = np.floor(at).astype(int)
-    first = np.ldexp(2.0 ** (at - exponent - low + high), exponent // 2)
-    second = np.ldexp(1.0, exponent - exponent // 2)
-    weights = 0.5 * math.log(2.0) * (1.0 + RATE * math.log(2.0) * (low + high))
-    return np.array([first, second])[:, :, None], weights[:, None]
+    exponents = np.floor(at).astype(int)
+    places = 2.0 ** (at - exponents - low + high)
+    return places, exponents, 0.5 * math.log(2.0) * (1.0 + RATE * math.log(2.0) * (low + high))

@@ -26,7 +26,7 @@ FAR = 2.0**27
 
 
 def gauss(x: Any, k: Any) -> Any:
-    """Return ``exp(-k*x*x)`` for `k` 1/4, 1/2 or 1, either sign, the rounding error of the square undone.
+    """Return ``exp(-k*x*x)`` for `k` 1/4, 1/2, 1 of any sign, the rounding error of x*x undone.
 
     >>> float(gauss(0.0, 0.5)), float(gauss(1e200, 1.0)), float(gauss(1e200, -1.0))
     (1.0, 0.0, inf)
@@ -36,7 +36,7 @@ def gauss(x: Any, k: Any) -> Any:
         if given.dtype != np.float64:
             square = np.square(given, dtype=np.float64)
             return np.exp(-k * square).astype(given.dtype)[()]
-        # The result is 0 or inf from 64 on, and 26 bits of a number up to there have an exact square.
+        # The result is 0 or inf from 64 on; 26 bits of a number up to there have an exact square.
         x = np.minimum(np.abs(given), 64.0)
         square = x * x
         high = np.rint(x * 2.0**20) * 2.0**-20

@@ -7,17 +7,39 @@ Rules: diffrules/.  Template: generator/templates/support/gammas.py.jinja.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from . import common_dtype, floating, special
-from .poisson import poisson_peak
+from .poisson import STIRLING, poisson_peak, reciprocal_factorial
 from .trigonometric import cospi, sinpi
-from .twofold import Pair, two_sum, twofold_log, twofold_product, twofold_quotient, twofold_sum
+from .twofold import (
+    LOG_2,
+    Pair,
+    two_sum,
+    twofold_log,
+    twofold_product,
+    twofold_quotient,
+    twofold_sum,
+)
 
 # Bernoulli numbers B_2, B_4, ... over 2!, 4!, ...
 BERNOULLI = (1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000)
+
+# The same up to B_20.
+ZETA_WEIGHTS = (
+    *BERNOULLI,
+    1 / 74724249600,
+    -3617 / 10670622842880000,
+    43867 / 5109094217170944000,
+    -174611 / 802857662698291200000,
+)
+
+
+# Of the series of digamma(y + 1/2) in 1/y**2, DLMF 5.11.2 and 24.4.27.
+HALF_STEP_WEIGHTS = (1 / 24, -7 / 960, 31 / 8064, -127 / 30720, 511 / 67584)
 
 
 def psi(x: Any) -> Any:
@@ -31,9 +53,23 @@ def psi(x: Any) -> Any:
     below = x < 0.0
     at = np.where(below, x, 0.25)
     with np.errstate(all="ignore"):
-        reflected = special.digamma(1.0 - at) - math.pi * cospi(at) / sinpi(at)
+        reflected = psi_mirrored(at) - math.pi * cospi(at) / sinpi(at)
         reflected = np.where(at == np.rint(at), np.nan, reflected)
         found = np.where(below, reflected, special.digamma(np.where(below, 1.0, x)))
+    return found.astype(given.dtype)[()]
+
+
+def psi_mirrored(x: Any) -> Any:
+    """Return the digamma function of ``1 - x``, for `x` below 1; its root is not far.
+
+    >>> float(psi_mirrored(-0.4616321449683623))
+    -1.4537345890182527e-16
+    """
+    given = floating(x)
+    at, rest = two_sum(1.0, -given.astype(np.float64))
+    with np.errstate(all="ignore"):
+        change = rest * special.zeta(2.0, at)
+        found = special.digamma(at) + np.where(np.isfinite(change), change, 0.0)
     return found.astype(given.dtype)[()]
 
 
@@ -53,8 +89,14 @@ def invdigamma(x: Any) -> Any:
         for _ in range(5):
             excess = special.digamma(found) - x
             found = found - excess / special.zeta(2.0, found)
-        found = np.where(x < -1e8, small, np.where(x > 40.0, np.exp(x), found))
-    return found.astype(given.dtype)[()]
+        # The root of what is left of ``x = log(y) + 1/(24*y*y) - ...``, y less by 1/2.
+        large = np.exp(x)
+        for _ in range(3):
+            square = 1.0 / large / large
+            rest = np.polynomial.polynomial.polyval(square, HALF_STEP_WEIGHTS)
+            large = np.exp(x) * np.exp(-square * rest)
+        found = np.where(x > 4.0, large + 0.5, np.where(x < -1e8, small, found))
+        return found.astype(given.dtype)[()]
 
 
 def beta_area(a: Any, b: Any) -> Any:
@@ -67,28 +109,81 @@ def beta_area(a: Any, b: Any) -> Any:
     0.083333333333333
     """
     dtype = common_dtype(a, b)
-    a, b = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(b, np.float64))
     with np.errstate(all="ignore"):
-        ordinary = (a > 0.0) & (b > 0.0) & (a < 1e280) & (b < 1e280)
-        low, high = np.minimum(a, b)[ordinary], np.maximum(a, b)[ordinary]
-        # SciPy's function is NaN where both are very large.
-        vanishing = (np.minimum(a, b) > 2.0) & ~ordinary
-        found = np.where(vanishing, 0.0, special.beta(a, b))
-        found = np.where((a > 0.0) & (b > 0.0), found, np.nan)
-        none = np.zeros_like(low)
-        found[ordinary] = _area((low, none), (high, none), two_sum(high, low))
+        found = _area_times(a, b, lambda x, y: np.ones_like(x))
     return found.astype(dtype)[()]
 
 
-def _area(low: Pair, high: Pair, n: Pair) -> Any:
-    """Return the beta function of two pairs, whose sum is `n`."""
+def beta_slope(a: Any, b: Any) -> Any:
+    """Return the derivative in `a` of the beta function of positive `a` and `b`.
+
+    >>> print(f"{beta_slope(2.0, 3.0):.15f}")
+    -0.090277777777778
+    """
+    dtype = common_dtype(a, b)
+    with np.errstate(all="ignore"):
+        # It is linear in 1/b where b is very small, and infinite where a is.
+        a, b = np.maximum(a, VANISHING), np.maximum(b, VANISHING)
+        found = -_area_times(a, b, lambda x, y: polygamma_step(0, x, y))
+    return found.astype(dtype)[()]
+
+
+# Of two arguments of the beta function; a smaller one is 0 beside another one.
+VANISHING = 1e-250
+
+
+def _area_times(a: Any, b: Any, factor: Callable[[Any, Any], Any]) -> Any:
+    """Return the beta function times a factor, which need not be in the float range."""
+    a, b = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(b, np.float64))
+    found = np.where((a > 0.0) & (b > 0.0), 0.0, np.nan)
+    inside = (a > 0.0) & (b > 0.0) & (a < np.inf) & (b < np.inf)
+    # Beyond it is 0 in any case.
+    inside &= (np.minimum(a, b) < 2.0) | (np.maximum(a, b) < FAR)
+    a, b = a[inside], b[inside]
+    low, high = np.minimum(a, b), np.maximum(a, b)
+    # In very large numbers it is a power, ``gamma(low) * high**-low``.
+    doublings = np.where(high > FAR, 200.0, 0.0)
+    high = np.ldexp(high, -doublings.astype(np.intp))
+    none = np.zeros_like(low)
+    powers = twofold_product((low, none), (doublings * LOG_2[0], doublings * LOG_2[1]))
+    found[inside] = _area(
+        (low, none), (high, none), two_sum(high, low), (-powers[0], -powers[1]), factor(a, b)
+    )
+    return found
+
+
+FAR = 1e200
+
+
+def _area(low: Pair, high: Pair, n: Pair, more: Pair | None = None, factor: Any = 1.0) -> Any:
+    """Return the beta function of two pairs, whose sum is `n`, times ``exp(more) * factor``."""
+    small = n[0] < STIRLING
+    half, rest = np.ones_like(n[0]), np.empty_like(n[0])
+    rest[small] = _by_factorials(*((p[0][small], p[1][small]) for p in (low, high, n)))
+    if not small.all():
+        pairs = low, high, n, *(() if more is None else (more,))
+        half[~small], rest[~small] = _by_peaks(*((p[0][~small], p[1][~small]) for p in pairs))
+    return half * (n[0] / high[0] * rest * (factor / low[0])) * half
+
+
+def _by_factorials(low: Pair, high: Pair, n: Pair) -> Any:
+    """Return ``low! high! / n!`` of small numbers."""
+    quotient = reciprocal_factorial(n[0])
+    for number in (low[0], high[0]):
+        quotient = quotient / reciprocal_factorial(number)
+    rests = [p[1] * special.digamma(1.0 + p[0]) for p in (low, high, n)]
+    return quotient * (1.0 + (rests[0] + rests[1] - rests[2]))
+
+
+def _by_peaks(low: Pair, high: Pair, n: Pair, more: Pair = (0.0, 0.0)) -> tuple[Any, Any]:
+    """Return ``exp(more) * low! high! / n!`` as the square of a first number times a second."""
     exponent = twofold_sum(
         twofold_product(low, twofold_log(twofold_quotient(low, n))),
         twofold_product(high, twofold_log(twofold_quotient(high, n))),
     )
+    exponent = twofold_sum(exponent, more)
     peaks = poisson_peak(n[0]) / (poisson_peak(low[0]) * poisson_peak(high[0]))
-    half = np.exp(0.5 * exponent[0])
-    return half * (n[0] / high[0] / low[0] * peaks * (1.0 + exponent[1])) * half
+    return np.exp(0.5 * exponent[0]), peaks * (1.0 + exponent[1])
 
 
 def binomial(n: Any, k: Any) -> Any:
@@ -112,18 +207,65 @@ def binomial(n: Any, k: Any) -> Any:
     return found.astype(dtype)[()]
 
 
-def zeta_order(n: Any, s: Any, q: Any) -> Any:
-    """Return ``zeta(s + n, q)``, the rounding error of ``s + n`` undone.
+def zeta_derivative(n: Any, s: Any, q: Any) -> Any:
+    """Return the derivative of order `n` in `q` of ``zeta(s, q)``.
 
-    >>> round(float(zeta_order(1, 1.0, 1.0)) * 6.0 / math.pi**2, 12)
-    1.0
+    It is ``(-1)**n * s*(s+1)...(s+n-1) * zeta(s+n, q)``, the rounding error of ``s + n`` undone.
+    DLMF 25.11.17.
+
+    >>> round(float(zeta_derivative(1, 1.0, 1.0)) * 6.0 / math.pi**2, 12)
+    -1.0
+    >>> print(f"{float(zeta_derivative(1, 1023.0, 2.0)):.12e}")
+    -5.690469860853e-306
     """
     dtype = common_dtype(s, q)
-    order, rest = two_sum(np.asarray(s, np.float64), float(n))
-    q = np.asarray(q, np.float64)
+    n, s, q = np.broadcast_arrays(*(np.asarray(number, np.float64) for number in (n, s, q)))
+    order, rest = two_sum(s, n)
     with np.errstate(all="ignore"):
-        found, change = special.zeta(order, q), np.clip(rest * np.log(q), -0.5, 0.5)
-        return np.where(np.isfinite(change), found * (1.0 - change), found).astype(dtype)[()]
+        zeta = special.zeta(order, q)
+        change = np.clip(rest * np.log(q), -0.5, 0.5)
+        change = np.where(np.isfinite(change), 1.0 - change, 1.0)
+        found = np.asarray(zeta * change * _rising(n, s))
+        # SciPy's loses digits of large s, is NaN of very large ones, and may be subnormal.
+        beyond = (q > 0.0) & (q < np.inf) & (s >= 1.0) & (order > 1.0)
+        beyond &= ~((zeta > 1e-290) & (zeta < np.inf) & (order < 6.0))
+        if beyond.any():
+            found[beyond] = _zeta_in_parts(n[beyond], s[beyond], q[beyond])
+    return found.astype(dtype)[()]
+
+
+def _rising(n: Any, s: Any) -> Any:
+    """Return ``(-s)*(-s-1)*...``, of `n` factors."""
+    found = np.ones_like(s)
+    # Of more factors it is infinity.
+    for k in range(int(min(n.max(initial=0.0), 180.0))):
+        found *= np.where(k < n, -(s + k), 1.0)
+    return found
+
+
+# From so many terms on the sum of (1 + k/q)**-s has its digits, or its remains are a series.
+ZETA_TERMS = 45
+
+
+def _zeta_in_parts(n: Any, s: Any, q: Any) -> Any:
+    """Return the derivative from the sum of ``(1 + k/q)**-(s+n)``, times ``q**(-s/2)`` twice.
+
+    The sum by the Euler-Maclaurin formula, DLMF 2.10.1.
+    """
+    order, half, rising = s + n, q ** (-0.5 * s), _rising(n, s)
+    count = np.clip(np.ceil(order + 10.0 - q), 0.0, ZETA_TERMS)
+    at, term = q + count, np.exp(-order * np.log1p(count / q))
+    remains, factor = 0.5 * term, term * order / at
+    for j, weight in enumerate(ZETA_WEIGHTS, 1):
+        remains = remains + weight * factor
+        factor = factor * ((order + (2 * j - 1)) / at) * ((order + 2 * j) / at)
+    total = np.where(count < ZETA_TERMS, remains, 0.0)
+    for k in range(int(count.max()) - 1, 0, -1):
+        total += np.where(k < count, np.exp(-order * np.log1p(k / q)), 0.0)
+    total += np.where(count > 0.0, 1.0, 0.0)
+    integral = np.exp((1.0 - order) * np.log1p(count / q)) / (s + (n - 1.0))
+    found = half * q ** (1.0 - n) * (rising * (integral + total / q)) * half
+    return np.where((half > 0.0) & (half < np.inf), found, half * np.sign(rising))
 
 
 def trigamma(x: Any) -> Any:
@@ -136,8 +278,38 @@ def trigamma(x: Any) -> Any:
 
 
 def polygamma(n: Any, x: Any) -> Any:
-    """Return ``scipy.special.polygamma(n, x)`` in the dtype of `x`."""
-    return special.polygamma(n, x).astype(floating(x).dtype)[()]
+    """Return the derivative of order `n` of the digamma function in the dtype of `x`.
+
+    >>> print(f"{polygamma(2, 1.0):.12f}")
+    -2.404113806319
+    """
+    given = floating(x)
+    n, x = np.broadcast_arrays(np.asarray(n, np.float64), given.astype(np.float64))
+    found = np.where(n == 0.0, psi(x), -zeta_derivative(np.maximum(n, 1.0), 1.0, x))
+    for root, rest in SECOND_ROOTS:
+        beside = (n == 2.0) & (np.abs(x - root) < 0.1)
+        if beside.any():
+            found[beside] = _second_from(root, (x[beside] - root) - rest)
+    return found.astype(given.dtype)[()]
+
+
+# Zeros of the second derivative of the digamma function, between its first poles.
+SECOND_ROOTS = (
+    (-0.4957156769130384, 2.2524962920030453e-17),
+    (-1.4987861940097746, 1.0105819364759067e-16),
+)
+
+
+def _second_from(root: float, step: Any) -> Any:
+    """Return the second derivative of the digamma function at a step from a zero of it.
+
+    By the recurrence, in which the differences have one sign.
+    """
+    total, at = np.zeros_like(step), root
+    while at < 0.0:
+        total += 2.0 * np.expm1(-3.0 * np.log1p(step / at)) / at**3
+        at += 1.0
+    return _sum_of_steps(2, np.full_like(step, at), step) - total
 
 
 def polygamma_step(n: Any, x: Any, y: Any) -> Any:
@@ -151,29 +323,35 @@ def polygamma_step(n: Any, x: Any, y: Any) -> Any:
     """
     n, dtype = int(n), common_dtype(x, y)
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
-    positive = (x > 0.0) & (x + y > 0.0) & np.isfinite(x + y)
-    start, step = np.where(positive, x, 1.0), np.where(positive, y, 1.0)
-    # It is linear in very small steps, whose products would leave the float range.
-    scale = np.where((step > 0.0) & (step < 1e-250) & (step < 1e-50 * start), 2.0**100, 1.0)
-    step = step * scale
+    with np.errstate(all="ignore"):
+        positive = (x > 0.0) & (x + y > 0.0) & (x < np.inf) & (y < np.inf)
+        start, step = np.where(positive, x, 1.0), np.where(positive, y, 1.0)
+        total = _sum_of_steps(n, start, step)
+        if not positive.all():
+            plain = polygamma(n, x + y) - polygamma(n, x) if n else psi(x + y) - psi(x)
+            total = np.where(positive, total, plain)
+    return total.astype(dtype)[()]
 
+
+def _sum_of_steps(n: int, start: Any, step: Any) -> Any:
     def difference(at: Any, power: int) -> Any:
+        # Neither sums nor squares of the numbers, which may leave the float range.
         if power == 1:
-            return step / at / (at + step)
-        return -np.expm1(-power * np.log1p(step / at)) * at**-power
+            below = (step / at) / (0.5 * at + 0.5 * step) * 0.5
+            return np.where(step > at, 1.0 / (1.0 + at / step) / at, below)
+        half = at ** (-0.5 * power)
+        return -np.expm1(-power * np.log1p(step / at)) * half * half
 
-    at = start + 16.0
-    total = difference(at, n) / n if n else np.log1p(step / at)
-    total += 0.5 * difference(at, n + 1)
-    rising = float(n + 1)
+    # It is linear in very small steps, whose quotients would be subnormal.
+    scale = np.where((step > 0.0) & (step < 1e-250) & (step < 1e-50 * start), 2.0**100, 1.0)
+    step, at = step * scale, start + 16.0
+    total, rising = 0.5 * difference(at, n + 1), float(n + 1)
     for j, weight in enumerate(BERNOULLI, 1):
         total += weight * rising * difference(at, n + 2 * j)
         rising *= (n + 2 * j) * (n + 2 * j + 1)
-    for k in range(15, -1, -1):
+    for k in range(15, 0, -1):
         total += difference(start + k, n + 1)
-    total *= (-1) ** n * math.factorial(n) / scale
-    if not positive.all():
-        with np.errstate(all="ignore"):
-            plain = polygamma(n, x + y) - polygamma(n, x) if n else psi(x + y) - psi(x)
-        total = np.where(positive, total, plain)
-    return total.astype(dtype)[()]
+    # The large ones last: the integral if `start` is large, the first difference if it is small.
+    total += difference(at, n) / n if n else np.log1p(step / at)
+    total += difference(start, n + 1)
+    return (-1) ** n * math.factorial(n) * total / scale

@@ -45,7 +45,7 @@ def ellipj_integral(n: Any, u: Any, m: Any) -> Any:
     with np.errstate(all="ignore"):
         turns, sn, cn, dn = _jacobi(u, m)
         m = np.asarray(m, np.float64)
-        return moment_upto(n, n, sn, cn * cn, dn * dn, turns, m).astype(dtype)[()]
+        return 2.0 * moment_upto(n, n, sn, cn * cn, dn * dn, turns, m).astype(dtype)[()]
 
 
 def _jacobi(u: Any, m: Any) -> tuple[Any, Any, Any, Any]:

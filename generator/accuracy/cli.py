@@ -48,11 +48,8 @@ def main(argv: Sequence[str]) -> int:
             if not options.json:
                 for row in found:
                     print("\n".join(lines(row, options.verbose)), flush=True)
-    if options.write:
-        kept.write(exact_numbers(), measurement.kept)
-        path = documents() / "accuracy.json"
-        names = [rule.name for rule in table.rules]
-        record.write(path, record.merged(record.read(path), rows, names))
+            if options.write:
+                _write(table, found, measurement)
     if options.json:
         print(json.dumps(as_data(rows), indent=1))
     return 1 if any(map(faults, rows)) else 0
@@ -121,6 +118,15 @@ def _measured(measurement: Measurement, rule: Rule) -> list[Row]:
         raise GeneratorError(
             f"{rule.title}: the generated code is not what the table says ({error}); run {COMMAND}"
         ) from error
+
+
+def _write(table: Table, rows: Sequence[Row], measurement: Measurement) -> None:
+    """Keep what was measured of one entry, so that nothing is lost if the command is stopped."""
+    path = documents() / "accuracy.json"
+    names = [rule.name for rule in table.rules]
+    record.write(path, record.merged(record.read(path), rows, names))
+    kept.write(exact_numbers(), measurement.kept)
+    measurement.kept.clear()
 
 
 def documents() -> Path:

@@ -23,7 +23,8 @@ def sampled(rule: Rule, kept: KeptNumbers, twins: Twins) -> list[Row]:
     """Return an entry measured in float64 at a few points.
 
     The points are those that are kept; of an entry that is not, regular ones, spread evenly over
-    their kinds. The special ones come on top.
+    their kinds. The special ones come on top. A quantity whose numbers are not found in time has
+    no points.
     """
     measurement = Measurement(kept, twins)
     rows = []
@@ -33,6 +34,8 @@ def sampled(rule: Rule, kept: KeptNumbers, twins: Twins) -> list[Row]:
             continue
         special = [] if second else special_points(rule)
         points = PointSet(DOUBLE, _points(rule, quantity, kept), special)
+        if not points.inside:
+            continue
         rows.append(row_of(quantity))
         (measurement.second if second else measurement.first)(rows[-1], quantity, points)
     return rows

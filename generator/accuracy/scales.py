@@ -15,8 +15,8 @@ from generator.accuracy.work import Source
 OFFENDING = 2.0
 # Points of one look, and of all of them.
 BATCH, MOST = 40, 800
-# Share of the time of a quantity that one look may take.
-LOOKING = 0.5
+# Share of the time of a quantity that one look may take, and how many there may be of new points.
+LOOKING, LOOKS = 0.5, 3
 
 
 class Scales:
@@ -34,6 +34,7 @@ class Scales:
 
     def __init__(self, quantity: Quantity, dtype: DType, source: Source) -> None:
         self._quantity, self._dtype, self._source = quantity, dtype, source
+        self._looks = 0
         self._known = source.scales(quantity, dtype)
 
     def near(self, points: list[Point], error: Array, lost: Array) -> Near:
@@ -63,6 +64,7 @@ class Scales:
             return True
         work = [(self._quantity, point, self._dtype) for point in new]
         found = self._source.map(scale_at_zero, work, LOOKING)
+        self._looks += 1
         self._known.update(zip(new, found, strict=False))
         self._source.keep_scales(self._quantity, self._dtype, self._known)
-        return len(found) == len(new)
+        return len(found) == len(new) and self._looks < LOOKS

@@ -17,6 +17,9 @@ Kind: TypeAlias = tuple[str, int]
 # What a number is to a format; unknown numbers have no kind.
 ZERO, SMALL, NORMAL, INFINITE = "zero", "subnormal", "normal", "infinite"
 
+# A search needs some sixty numbers; it is given up at one that takes longer.
+SECONDS = 0.05
+
 
 def kind(number: Exact, dtype: DType) -> Kind | None:
     """Return what a number is in a format, and its sign; None if it is unknown."""
@@ -48,7 +51,7 @@ def change(quantity: Quantity, point: Point, index: int, other: float, dtype: DT
 
     def found(coordinate: float) -> Kind | None:
         moved = (*point[:index], coordinate, *point[index + 1 :])
-        return kind(exact(quantity, moved), dtype)
+        return kind(exact(quantity, moved, SECONDS), dtype)
 
     low, high = bisected(found, point[index], other, dtype)
     if low is None or high is None:
@@ -105,7 +108,9 @@ def _size_among_floats(quantity: Quantity, point: Point, index: int, dtype: DTyp
     # At irregular distances: those of neighbours may be nearly whole periods.
     steps = (sign * step for step in (1, 2, 3, 5, 8, 13, 21, 34) for sign in (-1, 1))
     places = [shifted(point[index], step, dtype) for step in steps]
-    near = [exact(quantity, (*point[:index], place, *point[index + 1 :])) for place in places]
+    near = [
+        exact(quantity, (*point[:index], place, *point[index + 1 :]), SECONDS) for place in places
+    ]
     near = [found for found in near if math.isfinite(found.head) and found.head]
     if not near or len({found.head > 0 for found in near}) == 1:
         return None
@@ -116,7 +121,7 @@ def _size_around(
     quantity: Quantity, point: Point, index: int, ends: list[float], dtype: DType
 ) -> int | None:
     def number(coordinate: float) -> Exact:
-        return exact(quantity, (*point[:index], coordinate, *point[index + 1 :]))
+        return exact(quantity, (*point[:index], coordinate, *point[index + 1 :]), SECONDS)
 
     def sign(coordinate: float) -> Kind | None:
         found = number(coordinate)

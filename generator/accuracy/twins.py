@@ -120,9 +120,9 @@ class Twins:
         """Return at how many points the broadcasted methods warn.
 
         An overflow is none where the exact number, of which there is one for each point, is out
-        of range.
+        of range, or not known.
         """
-        beyond = exact.beyond(FORMATS[np.dtype(dtype)])[: len(points)] > -SLACK
+        beyond = ~(exact.beyond(FORMATS[np.dtype(dtype)])[: len(points)] <= -SLACK)
 
         def call(part: Array) -> None:
             self.broadcasted(quantity, [points[k] for k in part], dtype)

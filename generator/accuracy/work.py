@@ -92,7 +92,9 @@ class Workers:
         if missing:
             random.Random(0).shuffle(missing)
             pieces = [missing[k : k + PIECE] for k in range(0, len(missing), PIECE)]
-            for found in self.map(_piece, [(quantity, piece) for piece in pieces], share):
+            limit = share * self._budget / PROCESSES
+            work = [(quantity, piece, limit) for piece in pieces]
+            for found in self.map(_piece, work, share):
                 known.update(found)
             cache.store(quantity, known)
         columns = zip(*(known.get(point, NOTHING) for point in points), strict=True)
@@ -142,5 +144,11 @@ def _timed(function: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, fl
     return function(*args), time.process_time() - start
 
 
-def _piece(quantity: Quantity, points: list[Point]) -> dict[Point, Exact]:
-    return {point: exact(quantity, point) for point in points}
+def _piece(quantity: Quantity, points: list[Point], limit: float) -> dict[Point, Exact]:
+    """Return the numbers of some points, as many as are found in a limit of time."""
+    start, found = time.process_time(), {}
+    for point in points:
+        found[point] = exact(quantity, point)
+        if time.process_time() - start > limit:
+            break
+    return found

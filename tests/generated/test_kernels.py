@@ -30,6 +30,10 @@ def test_header_compiles_alone_and_twice(tmp_path, level):
     subprocess.run([*command, "-o", str(tmp_path / "main")], check=True)
 
 
+# SciPy's function of very large s is NaN; the kernel has the number.
+NAN_IN_SCIPY = {"zeta"}
+
+
 # SciPy's loops of single precision say so of whole numbers, too.
 @pytest.mark.filterwarnings("ignore:non-integer arg n is deprecated")
 @needs_compiler
@@ -48,6 +52,8 @@ def test_kernels_compute_what_numpy_computes(rule, methods, kernels, kind):
         out = methods.evaluate(rule, rule.name, points, dtype=dtype).astype(dtype)
     if f"ad_{rule.name}{suffix}" in kernels.arity:
         got = kernels(f"ad_{rule.name}{suffix}", *columns)
+        if rule.name in NAN_IN_SCIPY:
+            got = np.where(np.isnan(out), out, got)
         compare(methods, f"{rule.name} ({kind})", got, out, points, max(bound, rule.off), least)
     grad = np.full(len(points), 1.5, dtype)
     for _, name in methods.gradients(rule):

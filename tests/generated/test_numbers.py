@@ -1,8 +1,11 @@
 """Values and partials against the table's own meaning, computed with many digits."""
 
-import numpy as np
+import importlib
 
-from diffrules import oracle
+import numpy as np
+import pytest
+
+from diffrules import RULES, oracle
 
 COUNT = 25
 BOUND = 1e-12
@@ -24,3 +27,27 @@ def expect(name, got, wanted, points, bound):
         assert error <= bound * max(abs(float(exact)), 1e-290), (
             f"{name} at {point} is {number}, exactly {float(exact)}: off by {error:.1e}"
         )
+
+
+# Where factors of the partials, or sums of the arguments, leave the float range.
+OUTSIDE_ON_THE_WAY = [
+    ("zeta", "q", (1e300, 2.0), -0.0),
+    ("zeta", "q", (1.7155172351619146, 2.1637992268881687e179), -2.2250738585072014e-308),
+    ("zeta", "q", (534012064674.01245, 1.0000000013771226), -2.2250738585064647e-308),
+    ("zeta", "q", (63.99679519054307, 63.965546755391436), -4.2154896981861935e-116),
+    ("beta", "x", (9.071040678595463e-12, 2.4696970579606283e305), -1.2153063607935514e22),
+    ("beta", "y", (8.988465674311579e307, 0.0025153146607112802), -73861.0925823788),
+    ("betaln", "x", (2.2250738585072014e-308, 133.55407616980972), -4.49423283715579e307),
+    ("betaln", "y", (8.988465674311579e307, 0.04676941277423938), -730.9738678897604),
+    ("trigamma", "x", (-1.4987747591785825,), 0.002225279120362678),
+    ("rgamma", "x", (-0.5093447962657426,), -0.01327654155976838),
+]
+
+
+@pytest.mark.parametrize(("name", "arg", "point", "exact"), OUTSIDE_ON_THE_WAY)
+def test_partials_where_plain_forms_lose_them(name, arg, point, exact):
+    rule = RULES[name, len(point)]
+    module = importlib.import_module(f"generated.broadcasted.{rule.family}")
+    with np.errstate(all="raise", under="ignore"):
+        found = getattr(module, f"{name}_grad_{arg}")(1.0, np.nan, *point)
+    assert abs(found - exact) <= 2e-15 * abs(exact)
