@@ -239,7 +239,7 @@ rule("_jacobi", args=(n, m, a, b, x), value=jacobi(n, a + m, b + m, x),
      ulp=8,
      note="that of a + m and b + m, which are not rounded: a - b may be small",
      reference="DLMF 18.9.15",
-     numpy="support.jacobi", c=scipy("eval_jacobi"))
+     numpy="support.jacobi_polynomial", c=scipy("eval_jacobi"))
 
 rule("eval_sh_legendre", args=(n, x), value=legendre(n, 2 * x - 1),
      partials={n: ORDER, x: 2 * shifted(n - 1, 1, Rational(1, 2), x)},

@@ -1774,6 +1774,8 @@ static inline double ad_support_gegenbauer_pair(
         return NAN;
     if (n <= 0.0)
         return n < 0.0 ? 0.0 : 1.0;
+    if (!isfinite(sum.low) || !isfinite(high))
+        return NAN;
     x = ad_pair_scaled(x, ldexp(2.0, -up));
     for (k = 0.0; k < n && n <= 100.0; k++) {
         times.high = simple ? square : k * square;
@@ -1826,8 +1828,10 @@ static inline double ad_support_hermite_of(double factor, double n, double x)
 
     if (n != rint(n))
         return NAN;
-    if (n < 0.0)
-        return 0.0;
+    if (n <= 0.0)
+        return n < 0.0 ? 0.0 : 1.0;
+    if (!isfinite(x))
+        return n == 1.0 ? x : NAN;
     for (k = 0.0; k < n; k++) {
         v.high = k * square;
         next = ad_pair_next(u, found, v, before);
@@ -1857,8 +1861,10 @@ static inline double ad_support_laguerre(double n, double m, double a, double x)
 
     if (n != rint(n))
         return NAN;
-    if (n < 0.0)
-        return 0.0;
+    if (n <= 0.0)
+        return n < 0.0 ? 0.0 : 1.0;
+    if (!isfinite(sum.low) || !isfinite(x))
+        return NAN;
     for (k = 0.0; k < n && n <= 100.0; k++) {
         times.high = k * ldexp(1.0, -2 * up);
         next = ad_pair_next(

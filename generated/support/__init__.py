@@ -166,7 +166,7 @@ if TYPE_CHECKING:
     from .orthogonal import gegenbauer as gegenbauer
     from .orthogonal import hermite as hermite
     from .orthogonal import hermite_norm as hermite_norm
-    from .orthogonal import jacobi as jacobi
+    from .orthogonal import jacobi_polynomial as jacobi_polynomial
     from .orthogonal import laguerre as laguerre
     from .orthogonal import shifted_gegenbauer as shifted_gegenbauer
     from .orthogonal import shifted_jacobi as shifted_jacobi
@@ -418,7 +418,7 @@ MODULES = {
     "gegenbauer": "orthogonal",
     "hermite": "orthogonal",
     "hermite_norm": "orthogonal",
-    "jacobi": "orthogonal",
+    "jacobi_polynomial": "orthogonal",
     "laguerre": "orthogonal",
     "shifted_gegenbauer": "orthogonal",
     "shifted_jacobi": "orthogonal",

@@ -105,10 +105,10 @@ def laguerre(n: Any, m: Any, a: Any, x: Any) -> Any:
     return by_degree(whole, other, MOST, n, m, a, x)
 
 
-def jacobi(n: Any, m: Any, a: Any, b: Any, x: Any) -> Any:
+def jacobi_polynomial(n: Any, m: Any, a: Any, b: Any, x: Any) -> Any:
     """Return Jacobi's polynomial of degree `n` and parameters ``a + m``, ``b + m``.
 
-    >>> float(jacobi(2, 1, 0.0, 0.0, 0.5))
+    >>> float(jacobi_polynomial(2, 1, 0.0, 0.0, 0.5))
     0.1875
     """
 

@@ -9,6 +9,7 @@ for the end. Results next to zeros, also those that are floats, have all digits.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
@@ -71,7 +72,7 @@ def by_degree(
     function : function
         The polynomial of a whole degree up to `most`, an int, and arrays or numbers.
     other : function
-        The same for all other degrees, and where `function` gives NaN: SciPy's.
+        The same for all other degrees, and where `function` overflows: SciPy's.
 
     >>> float(by_degree(lambda n, x: x**n, np.power, 5, 2, 3.0))
     9.0
@@ -93,6 +94,9 @@ def by_degree(
                     found[block] = function(int(degree), *_part(every[1:], block))
         lost = np.isnan(found)
         if np.any(lost):
+            # Of infinite numbers all but constants are unknown.
+            known = [np.isfinite(number) | (degrees != np.rint(degrees)) for number in every[1:]]
+            lost &= functools.reduce(np.logical_and, known)
             found[lost] = other(*_part(every, lost))
     return found.reshape(shape).astype(dtype)[()]
 
