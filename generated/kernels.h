@@ -43,6 +43,10 @@
      ad__airy_bi_grad_x: scipy.special.airy
      ad__airy_bi_prime: scipy.special.airy
      ad__airy_bi_prime_grad_x: scipy.special.airy
+     ad__airy_ai_second: scipy.special.airy
+     ad__airy_ai_second_grad_x: scipy.special.airy
+     ad__airy_bi_second: scipy.special.airy
+     ad__airy_bi_second_grad_x: scipy.special.airy
      ad_airyaix: scipy.special.airye
      ad_airyaix_grad_x: scipy.special.airye
      ad_airyaiprimex: scipy.special.airye

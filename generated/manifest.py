@@ -140,6 +140,22 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_airy_ai_second",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_airy_bi_second",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "airyaix",
         "airy",
         ("x",),

@@ -406,7 +406,7 @@ def y0(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     Also called bessely0.
 
@@ -444,7 +444,8 @@ def y0_grad_x(grad: Any, out: Any, x: Any) -> Any:
     At x = 0.0 it is inf: pole.
 
     SciPy's function subtracts a phase from x, and has no digit left beyond 1e16; ours costs up to 8
-    times the value.
+    times the value. Below the first zero of the partial its condition number is 14: 10 ulp
+    measured.
 
     It reads ``x``; the others may be None.
 

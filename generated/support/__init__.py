@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from .activations import tanh_shrink as tanh_shrink
     from .airy import airy_ai as airy_ai
     from .airy import airy_ai_prime as airy_ai_prime
+    from .airy import airy_ai_second as airy_ai_second
     from .airy import airy_bi as airy_bi
     from .airy import airy_bi_prime as airy_bi_prime
+    from .airy import airy_bi_second as airy_bi_second
     from .airy import scaled_airy as scaled_airy
     from .arithmetic import floor_divide_scalar as floor_divide_scalar
     from .arithmetic import nan_to_num_scalar as nan_to_num_scalar
@@ -272,8 +274,10 @@ MODULES = {
     "tanh_shrink": "activations",
     "airy_ai": "airy",
     "airy_ai_prime": "airy",
+    "airy_ai_second": "airy",
     "airy_bi": "airy",
     "airy_bi_prime": "airy",
+    "airy_bi_second": "airy",
     "scaled_airy": "airy",
     "floor_divide_scalar": "arithmetic",
     "nan_to_num_scalar": "arithmetic",
