@@ -3464,15 +3464,16 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "_gegenbauer",
         "orthogonal",
-        ("n", "a", "x"),
+        ("n", "m", "a", "x"),
         (
             Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad((), scalar=False, reason="a number of derivatives"),
             Grad(
                 (),
                 scalar=False,
                 reason="SciPy has no derivative of orthogonal polynomials in their parameters"
             ),
-            Grad(("n", "a", "x"), scalar=False)
+            Grad(("n", "m", "a", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
@@ -3480,15 +3481,16 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "_shifted_gegenbauer",
         "orthogonal",
-        ("n", "a", "x"),
+        ("n", "m", "a", "x"),
         (
             Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad((), scalar=False, reason="a number of derivatives"),
             Grad(
                 (),
                 scalar=False,
                 reason="SciPy has no derivative of orthogonal polynomials in their parameters"
             ),
-            Grad(("n", "a", "x"), scalar=False)
+            Grad(("n", "m", "a", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
@@ -3512,6 +3514,28 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "a", "b", "x"), scalar=False)
         ),
         answers=("special.eval_jacobi",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_jacobi",
+        "orthogonal",
+        ("n", "m", "a", "b", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(("n", "m", "a", "b", "x"), scalar=False)
+        ),
         scalar=False,
         complex="real only",
     ),
@@ -3574,6 +3598,28 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_shifted_jacobi",
+        "orthogonal",
+        ("n", "m", "p", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(("n", "m", "p", "q", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "eval_laguerre",
         "orthogonal",
         ("n", "x"),
@@ -3603,6 +3649,23 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_laguerre",
+        "orthogonal",
+        ("n", "m", "a", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(("n", "m", "a", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "eval_hermite",
         "orthogonal",
         ("n", "x"),
@@ -3611,6 +3674,17 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "x"), scalar=False)
         ),
         answers=("special.eval_hermite",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_hermite",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
         scalar=False,
         complex="real only",
     ),
@@ -3627,6 +3701,17 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_hermite_norm",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "lpmv",
         "orthogonal",
         ("m", "v", "x"),
@@ -3636,6 +3721,18 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("m", "v", "x"), scalar=False)
         ),
         answers=("special.lpmv",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_ferrers_slope",
+        "orthogonal",
+        ("m", "v", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("m", "v", "x"), scalar=False)
+        ),
         scalar=False,
         complex="real only",
     ),
