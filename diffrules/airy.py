@@ -78,6 +78,7 @@ def _added(*parts: dict[int, Any]) -> dict[int, Any]:
 
 ai, ai_prime = later("_airy_ai"), later("_airy_ai_prime")
 bi, bi_prime = later("_airy_bi"), later("_airy_bi_prime")
+ai_second, bi_second = later("_airy_ai_second"), later("_airy_bi_second")
 scaled = later("_scaled_airy", 3)
 
 rule("airyai", args=(x,), value=airyai(x),
@@ -90,7 +91,7 @@ rule("airyai", args=(x,), value=airyai(x),
      numpy="special.airy[0]", c=scipy("airy"))
 
 rule("airyaiprime", args=(x,), value=airyaiprime(x),
-     partials={x: x * ai(x)},
+     partials={x: ai_second(x)},
      complex=real_only,
      domain=USUAL,
      ulp=8,
@@ -108,7 +109,7 @@ rule("airybi", args=(x,), value=airybi(x),
      numpy="special.airy[2]", c=scipy("airy"))
 
 rule("airybiprime", args=(x,), value=airybiprime(x),
-     partials={x: x * bi(x)},
+     partials={x: bi_second(x)},
      complex=real_only,
      domain=USUAL,
      ulp=8,
@@ -126,7 +127,7 @@ rule("_airy_ai", args=(x,), value=airyai(x),
      numpy="support.airy_ai", c=scipy("airy"))
 
 rule("_airy_ai_prime", args=(x,), value=airyaiprime(x),
-     partials={x: x * ai(x)},
+     partials={x: ai_second(x)},
      complex=real_only,
      domain=USUAL,
      ulp=8,
@@ -144,13 +145,31 @@ rule("_airy_bi", args=(x,), value=airybi(x),
      numpy="support.airy_bi", c=scipy("airy"))
 
 rule("_airy_bi_prime", args=(x,), value=airybiprime(x),
-     partials={x: x * bi(x)},
+     partials={x: bi_second(x)},
      complex=real_only,
      domain=USUAL,
      ulp=8,
      note="airybiprime with all digits",
      reference="DLMF 9.6",
      numpy="support.airy_bi_prime", c=scipy("airy"))
+
+rule("_airy_ai_second", args=(x,), value=x * airyai(x),
+     partials={x: ai(x) + x * ai_prime(x)},
+     complex=real_only,
+     domain=USUAL,
+     ulp=8,
+     note="x*airyai(x) with all digits, also where airyai(x) is subnormal",
+     reference="DLMF 9.2.1",
+     numpy="support.airy_ai_second", c=scipy("airy"))
+
+rule("_airy_bi_second", args=(x,), value=x * airybi(x),
+     partials={x: bi(x) + x * bi_prime(x)},
+     complex=real_only,
+     domain=USUAL,
+     ulp=8,
+     note="x*airybi(x) with all digits",
+     reference="DLMF 9.2.1",
+     numpy="support.airy_bi_second", c=scipy("airy"))
 
 SCALED = ("the sum of a function and its slope has no digit left at 1e11; by expansions in which "
           "what cancels is left out")

@@ -99,6 +99,8 @@ log_expit = rule("log_expit", args=(x,), value=-log(1 + exp(-x)),
      reference="https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.log_expit.html",
      numpy="special.log_expit", math=where(x < 0, x - log1p(exp(x)), -log1p(exp(-x))))
 
+# exp(-2*x) is 0 from here on.
+FAR = 400
 # log(2), and where cloglog and logabssinh are 0.
 LOG2, CLOGLOG, ASINH1 = parts(log(2)), parts(1 - exp(-1)), parts(asinh(1))
 
@@ -278,7 +280,7 @@ rule("logcosh", args=(x,), value=log(cosh(x)),
      ulp={x: 4, out: 6},
      reference=REFERENCE,
      numpy=where(Abs(x) < 1, log1p(2 * sinh(minimum(Abs(x), 1) / 2)**2),
-                 past(Abs(x), *LOG2) + log1p(exp(-2 * Abs(x)))))
+                 past(Abs(x), *LOG2) + log1p(exp(-2 * minimum(Abs(x), FAR)))))
 
 past_one = past(maximum(minimum(Abs(x), Rational(3, 2)), HALF), *ASINH1)
 
@@ -292,4 +294,4 @@ rule("logabssinh", args=(x,), value=log(Abs(sinh(x))),
      numpy=where(Abs(x) < HALF, log(sinh(minimum(Abs(x), HALF))),
                  where(Abs(x) < Rational(3, 2),
                        log1p(2 * sinh(past_one / 2) * cosh(past_one / 2 + asinh(1))),
-                       past(Abs(x), *LOG2) + log1p(-exp(-2 * maximum(Abs(x), 1))))))
+                       past(Abs(x), *LOG2) + log1p(-exp(-2 * minimum(maximum(Abs(x), 1), FAR))))))

@@ -6,10 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import mpmath
-from sympy import Rational, oo, sqrt
+from sympy import Rational, oo
 
 from diffrules.meanings import Meaning
-from diffrules.piecewise import maximum
 from diffrules.vocabulary import (
     closed,
     integers,
@@ -22,8 +21,9 @@ from diffrules.vocabulary import (
     x,
 )
 
-n, a, b, p, q = (symbol(name) for name in "nabpq")
+n, m, v, a, b, p, q = (symbol(name) for name in "nmvabpq")
 ORDER = not_differentiable("the degree is a whole number")
+COUNT = not_differentiable("a number of derivatives")
 SHAPE = not_differentiable("SciPy has no derivative of orthogonal polynomials in their parameters")
 DEGREES = integers(0, 5)
 INSIDE = closed(-1, 1)
@@ -114,166 +114,270 @@ class ferrers(Meaning):  # noqa: N801
         return found
 
 
-ultraspherical, shifted = later("_gegenbauer", 3), later("_shifted_gegenbauer", 3)
+class ferrers_derivative(Meaning):  # noqa: N801
+    """The derivative of `ferrers` in x."""
+
+    nargs = 3
+
+    @staticmethod
+    def numeric(m: Any, v: Any, x: Any) -> Any:
+        """Return it by the polynomial and its derivative, DLMF 14.7.10."""
+        m, v = int(m), int(v)
+        if m < 0:
+            ratio = mpmath.factorial(v + m) / mpmath.factorial(v - m) if v + m >= 0 else 0
+            return (-1) ** m * ratio * ferrers_derivative.numeric(-m, v, x)
+        square = (1 - x) * (1 + x)
+        first = gegenbauer.numeric(v - m, m + mpmath.mpf(0.5), x)
+        second = (2 * m + 1) * gegenbauer.numeric(v - m - 1, m + mpmath.mpf(1.5), x)
+        if m == 0:
+            return second
+        weight = (-1) ** m * mpmath.fac2(2 * m - 1) * square ** (mpmath.mpf(m) / 2 - 1)
+        return weight * (square * second - m * x * first)
+
+
+# Private: by recurrences in pairs of doubles, which keep all digits next to all zeros.
+ultraspherical, shifted = later("_gegenbauer", 4), later("_shifted_gegenbauer", 4)
+physicists, probabilists = later("_hermite", 2), later("_hermite_norm", 2)
+associated, raised = later("_laguerre", 4), later("_jacobi", 5)
+shifted_raised, ferrers_of = later("_shifted_jacobi", 5), later("_ferrers_slope", 3)
 
 rule("eval_legendre", args=(n, x), value=legendre(n, x),
-     partials={n: ORDER, x: ultraspherical(n - 1, Rational(3, 2), x)},
+     partials={n: ORDER, x: ultraspherical(n - 1, 1, Rational(1, 2), x)},
      complex=real_only,
      domain={n: DEGREES, x: INSIDE},
-     ulp=8,
-     note="the recurrence with P_n and P_(n-1) is 0/0 at -1 and 1; the form that keeps all digits "
-          "costs 4 times the value",
+     ulp=4,
+     note="the recurrence with P_n and P_(n-1) is 0/0 at -1 and 1; the one in pairs of doubles, "
+          "which keeps all digits next to all zeros, costs 10 times the value",
      reference="DLMF 18.9.19, 18.7.9",
      numpy="special.eval_legendre", c=scipy("eval_legendre"))
 
 rule("eval_chebyt", args=(n, x), value=chebyshev_t(n, x),
-     partials={n: ORDER, x: n * later("eval_chebyu", 2)(n - 1, x)},
+     partials={n: ORDER, x: n * ultraspherical(n - 1, 0, 1, x)},
      complex=real_only,
      domain={n: DEGREES, x: INSIDE},
-     ulp=8,
-     reference="DLMF 18.9.21",
+     ulp=4,
+     note="SciPy's eval_chebyu loses all digits next to its zeros; the recurrence in pairs of "
+          "doubles, which keeps them, costs 8 times the value",
+     reference="DLMF 18.9.21, 18.7.4",
      numpy="special.eval_chebyt", c=scipy("eval_chebyt"))
 
 rule("eval_chebyu", args=(n, x), value=chebyshev_u(n, x),
-     partials={n: ORDER, x: 2 * ultraspherical(n - 1, 2, x)},
+     partials={n: ORDER, x: 2 * ultraspherical(n - 1, 1, 1, x)},
      complex=real_only,
      domain={n: DEGREES, x: INSIDE},
-     ulp=16,
-     note="the form that keeps all digits costs 6 times the value",
+     ulp=4,
+     note="the recurrence in pairs of doubles, which keeps all digits next to all zeros, costs "
+          "10 times the value",
      reference="DLMF 18.9.19, 18.7.4",
      numpy="special.eval_chebyu", c=scipy("eval_chebyu"))
 
 rule("eval_chebyc", args=(n, x), value=2 * chebyshev_t(n, x / 2),
-     partials={n: ORDER, x: n * later("eval_chebys", 2)(n - 1, x)},
+     partials={n: ORDER, x: n * ultraspherical(n - 1, 0, 1, x / 2)},
      complex=real_only,
      domain={n: DEGREES, x: closed(-2, 2)},
      ulp=8,
-     reference="DLMF 18.1.3",
+     note="SciPy's eval_chebys loses all digits next to its zeros; the recurrence in pairs of "
+          "doubles, which keeps them, costs 8 times the value",
+     reference="DLMF 18.1.3, 18.7.4",
      numpy="special.eval_chebyc", c=scipy("eval_chebyc"))
 
 rule("eval_chebys", args=(n, x), value=chebyshev_u(n, x / 2),
-     partials={n: ORDER, x: ultraspherical(n - 1, 2, x / 2)},
+     partials={n: ORDER, x: ultraspherical(n - 1, 1, 1, x / 2)},
      complex=real_only,
      domain={n: DEGREES, x: closed(-2, 2)},
-     ulp=16,
-     note="the form that keeps all digits costs 4 times the value",
+     ulp=8,
+     note="the recurrence in pairs of doubles, which keeps all digits next to all zeros, costs "
+          "10 times the value",
      reference="DLMF 18.1.3",
      numpy="special.eval_chebys", c=scipy("eval_chebys"))
 
 rule("eval_gegenbauer", args=(n, a, x), value=gegenbauer(n, a, x),
-     partials={n: ORDER, a: SHAPE, x: 2 * a * ultraspherical(n - 1, a + 1, x)},
+     partials={n: ORDER, a: SHAPE, x: 2 * a * ultraspherical(n - 1, 1, a, x)},
      complex=real_only,
      domain={n: DEGREES, a: (0, 10), x: INSIDE},
      ulp=16,
+     note="the recurrence in pairs of doubles, which keeps all digits next to all zeros, costs "
+          "8 times the value; of subnormal x the last digits are multiplied by 2*a",
      reference="DLMF 18.9.19",
      numpy="special.eval_gegenbauer", c=scipy("eval_gegenbauer"))
 
-rule("_gegenbauer", args=(n, a, x), value=gegenbauer(n, a, x),
-     partials={n: ORDER, a: SHAPE, x: 2 * a * ultraspherical(n - 1, a + 1, x)},
+rule("_gegenbauer", args=(n, m, a, x), value=gegenbauer(n, a + m, x),
+     partials={n: ORDER, m: COUNT, a: SHAPE, x: 2 * (a + m) * ultraspherical(n - 1, m + 1, a, x)},
      complex=real_only,
-     domain={n: DEGREES, a: (0, 10), x: INSIDE},
-     note="SciPy's eval_gegenbauer has no digit left at its zero x = 0 of odd degrees; next to "
-          "other zeros the terms of the recurrence cancel: 210 ulp measured",
+     domain={n: DEGREES, m: integers(0, 2), a: (0, 10), x: INSIDE},
+     ulp=16,
+     note="that of a + m, which is not rounded",
      reference="DLMF 18.9.19",
      numpy="support.gegenbauer", c="support.gegenbauer")
 
-rule("_shifted_gegenbauer", args=(n, a, x), value=gegenbauer(n, a, 2 * x - 1),
-     partials={n: ORDER, a: SHAPE, x: 4 * a * shifted(n - 1, a + 1, x)},
+rule("_shifted_gegenbauer", args=(n, m, a, x), value=gegenbauer(n, a + m, 2 * x - 1),
+     partials={n: ORDER, m: COUNT, a: SHAPE, x: 4 * (a + m) * shifted(n - 1, m + 1, a, x)},
      complex=real_only,
-     domain={n: DEGREES, a: (0, 10), x: closed(0, 1)},
-     note="the rounding error of 2*x - 1 is undone; next to zeros terms cancel: 42 ulp measured",
+     domain={n: DEGREES, m: integers(0, 2), a: (0, 10), x: closed(0, 1)},
+     ulp=4,
+     note="that of a + m, which is not rounded",
      reference="DLMF 18.9.19",
      numpy="support.shifted_gegenbauer", c="support.shifted_gegenbauer")
 
 rule("eval_jacobi", args=(n, a, b, x), value=jacobi(n, a, b, x),
      partials={n: ORDER, a: SHAPE, b: SHAPE,
-               x: (n + a + b + 1) / 2 * later("eval_jacobi", 4)(n - 1, a + 1, b + 1, x)},
+               x: (n + a + b + 1) / 2 * raised(n - 1, 1, a, b, x)},
      complex=real_only,
      domain={n: DEGREES, a: (-1, 10), b: (-1, 10), x: INSIDE},
+     ulp=8,
      off=4e-11,
+     note="the recurrence in pairs of doubles, which keeps all digits next to all zeros, costs "
+          "15 times the value, 6 times if the parameters are numbers",
      reference="DLMF 18.9.15",
      numpy="special.eval_jacobi", c=scipy("eval_jacobi"))
 
+rule("_jacobi", args=(n, m, a, b, x), value=jacobi(n, a + m, b + m, x),
+     partials={n: ORDER, m: COUNT, a: SHAPE, b: SHAPE,
+               x: (n + a + b + 2 * m + 1) / 2 * raised(n - 1, m + 1, a, b, x)},
+     complex=real_only,
+     domain={n: DEGREES, m: integers(0, 2), a: (-1, 10), b: (-1, 10), x: INSIDE},
+     ulp=8,
+     note="that of a + m and b + m, which are not rounded: a - b may be small",
+     reference="DLMF 18.9.15",
+     numpy="support.jacobi_polynomial", c=scipy("eval_jacobi"))
+
 rule("eval_sh_legendre", args=(n, x), value=legendre(n, 2 * x - 1),
-     partials={n: ORDER, x: 2 * shifted(n - 1, Rational(3, 2), x)},
+     partials={n: ORDER, x: 2 * shifted(n - 1, 1, Rational(1, 2), x)},
      complex=real_only,
      domain={n: DEGREES, x: closed(0, 1)},
-     ulp=32,
-     note="next to the zeros of the partial the terms of its recurrence cancel: 26 ulp measured; "
-          "the form that keeps all digits costs 7 times the value",
+     ulp=4,
+     note="the recurrence in pairs of doubles, which keeps all digits next to all zeros, costs "
+          "10 times the value",
      reference="DLMF 18.7.10",
      numpy="special.eval_sh_legendre", c=scipy("eval_sh_legendre"))
 
 rule("eval_sh_chebyt", args=(n, x), value=chebyshev_t(n, 2 * x - 1),
-     partials={n: ORDER, x: 2 * n * later("eval_sh_chebyu", 2)(n - 1, x)},
+     partials={n: ORDER, x: 2 * n * shifted(n - 1, 0, 1, x)},
      complex=real_only,
      domain={n: DEGREES, x: closed(0, 1)},
-     ulp=8,
+     ulp=4,
+     note="SciPy's eval_sh_chebyu loses all digits next to its zeros; the recurrence in pairs of "
+          "doubles, which keeps them, costs 10 times the value",
      reference="DLMF 18.7.7",
      numpy="special.eval_sh_chebyt", c=scipy("eval_sh_chebyt"))
 
 rule("eval_sh_chebyu", args=(n, x), value=chebyshev_u(n, 2 * x - 1),
-     partials={n: ORDER, x: 4 * shifted(n - 1, 2, x)},
+     partials={n: ORDER, x: 4 * shifted(n - 1, 1, 1, x)},
      complex=real_only,
      domain={n: DEGREES, x: closed(0, 1)},
-     ulp=32,
-     note="next to the zeros of the partial the terms of its recurrence cancel: 26 ulp measured; "
-          "the form that keeps all digits costs 8 times the value",
+     ulp=4,
+     note="the recurrence in pairs of doubles, which keeps all digits next to all zeros, costs "
+          "10 times the value",
      reference="DLMF 18.7.8",
      numpy="special.eval_sh_chebyu", c=scipy("eval_sh_chebyu"))
 
 rule("eval_sh_jacobi", args=(n, p, q, x), value=shifted_jacobi(n, p, q, x),
-     partials={n: ORDER, p: SHAPE, q: SHAPE,
-               x: n * later("eval_sh_jacobi", 4)(maximum(n - 1, 0), p + 2, q + 1, x)},
+     partials={n: ORDER, p: SHAPE, q: SHAPE, x: n * shifted_raised(n - 1, 1, p, q, x)},
      complex=real_only,
      domain={n: DEGREES, p: (6, 10), q: (1, 5), x: closed(0, 1)},
-     ulp=16,
-     note="the polynomials begin with x**n, so that the derivative is n times another one",
+     ulp=8,
+     note="the polynomials begin with x**n, so that the derivative is n times another one; the "
+          "recurrence in pairs of doubles, which keeps all digits next to all zeros, costs 14 "
+          "times the value",
      reference="DLMF 18.1.2, 18.9.15",
      numpy="special.eval_sh_jacobi", c=scipy("eval_sh_jacobi"))
 
+rule("_shifted_jacobi", args=(n, m, p, q, x), value=shifted_jacobi(n, p + 2 * m, q + m, x),
+     partials={n: ORDER, m: COUNT, p: SHAPE, q: SHAPE,
+               x: n * shifted_raised(n - 1, m + 1, p, q, x)},
+     complex=real_only,
+     domain={n: DEGREES, m: integers(0, 2), p: (6, 10), q: (1, 5), x: closed(0, 1)},
+     ulp=8,
+     note="that of p + 2*m and q + m, which are not rounded",
+     reference="DLMF 18.1.2, 18.9.15",
+     numpy="support.shifted_jacobi", c=scipy("eval_sh_jacobi"))
+
 rule("eval_laguerre", args=(n, x), value=laguerre(n, 0, x),
-     partials={n: ORDER, x: -later("eval_genlaguerre", 3)(n - 1, 1, x)},
+     partials={n: ORDER, x: -associated(n - 1, 1, 0, x)},
      complex=real_only,
      domain={n: DEGREES, x: (-oo, oo)},
+     ulp=4,
+     note="SciPy's eval_genlaguerre is NaN where x is large, and loses all digits next to its "
+          "zeros; the recurrence in pairs of doubles costs 8 times the value",
      reference="DLMF 18.9.23",
      numpy="special.eval_laguerre", c=scipy("eval_laguerre"))
 
 rule("eval_genlaguerre", args=(n, a, x), value=laguerre(n, a, x),
-     partials={n: ORDER, a: SHAPE, x: -later("eval_genlaguerre", 3)(n - 1, a + 1, x)},
+     partials={n: ORDER, a: SHAPE, x: -associated(n - 1, 1, a, x)},
      complex=real_only,
      domain={n: DEGREES, a: (-1, 10), x: (-oo, oo)},
-     ulp=16,
+     ulp=4,
      off=3e-12,
+     note="SciPy's own is NaN where x is large, and loses all digits next to its zeros; the "
+          "recurrence in pairs of doubles costs 7 times the value",
      reference="DLMF 18.9.23",
      numpy="special.eval_genlaguerre", c=scipy("eval_genlaguerre"))
 
+rule("_laguerre", args=(n, m, a, x), value=laguerre(n, a + m, x),
+     partials={n: ORDER, m: COUNT, a: SHAPE, x: -associated(n - 1, m + 1, a, x)},
+     complex=real_only,
+     domain={n: DEGREES, m: integers(0, 2), a: (-1, 10), x: (-oo, oo)},
+     ulp=4,
+     note="that of a + m, which is not rounded",
+     reference="DLMF 18.9.23",
+     numpy="support.laguerre", c="support.laguerre")
+
 rule("eval_hermite", args=(n, x), value=hermite(n, x),
-     partials={n: ORDER, x: 2 * n * later("eval_hermite", 2)(maximum(n - 1, 0), x)},
+     partials={n: ORDER, x: 2 * n * physicists(n - 1, x)},
      complex=real_only,
      domain={n: DEGREES, x: (-oo, oo)},
-     ulp=8,
+     ulp=4,
+     note="SciPy's own is NaN where x is large, and loses all digits next to its zeros; the "
+          "recurrence in pairs of doubles costs 6 times the value",
      reference="DLMF 18.9.25",
      numpy="special.eval_hermite", c=scipy("eval_hermite"))
 
-rule("eval_hermitenorm", args=(n, x), value=hermite_e(n, x),
-     partials={n: ORDER, x: n * later("eval_hermitenorm", 2)(maximum(n - 1, 0), x)},
+rule("_hermite", args=(n, x), value=hermite(n, x),
+     partials={n: ORDER, x: 2 * n * physicists(n - 1, x)},
      complex=real_only,
      domain={n: DEGREES, x: (-oo, oo)},
+     ulp=4,
+     reference="DLMF 18.9.25",
+     numpy="support.hermite", c="support.hermite")
+
+rule("eval_hermitenorm", args=(n, x), value=hermite_e(n, x),
+     partials={n: ORDER, x: n * probabilists(n - 1, x)},
+     complex=real_only,
+     domain={n: DEGREES, x: (-oo, oo)},
+     ulp=4,
+     note="SciPy's own is NaN where x is large, and loses all digits next to its zeros; the "
+          "recurrence in pairs of doubles costs 11 times the value",
      reference="DLMF 18.9.27",
      numpy="special.eval_hermitenorm", c=scipy("eval_hermitenorm"))
 
-m, v = symbol("m"), symbol("v")
-associated = later("lpmv", 3)
+rule("_hermite_norm", args=(n, x), value=hermite_e(n, x),
+     partials={n: ORDER, x: n * probabilists(n - 1, x)},
+     complex=real_only,
+     domain={n: DEGREES, x: (-oo, oo)},
+     ulp=4,
+     reference="DLMF 18.9.27",
+     numpy="support.hermite_norm", c="support.hermite_norm")
 
 rule("lpmv", args=(m, v, x), value=ferrers(m, v, x),
      partials={m: not_differentiable("the order is a whole number"),
                v: not_differentiable("the derivative in the degree has no closed form"),
-               x: ((v + m) * (v - m + 1) * associated(m - 1, v, x) - associated(m + 1, v, x))
-                  / (2 * sqrt((1 - x) * (1 + x)))},
+               x: ferrers_of(m, v, x)},
      complex=real_only,
-     domain={m: integers(1, 3), v: integers(1, 5), x: closed(-Rational(9, 10), Rational(9, 10))},
+     domain={m: integers(0, 3), v: integers(0, 5), x: (-1, 1)},
+     ulp=4,
      note="SciPy's values lose digits next to -1 and 1; the recurrence with two degrees is 0/0 "
-          "there. Of other degrees than whole numbers the values are off by up to 600 ulp",
-     reference="DLMF 14.10.1, 14.10.4",
+          "there. Of other degrees than whole numbers the values are off by up to 600 ulp; the "
+          "polynomial in pairs of doubles costs 4 times the value",
+     reference="DLMF 14.7.10, 18.9.19",
      numpy="special.lpmv", c=scipy("lpmv"))
+
+rule("_ferrers_slope", args=(m, v, x), value=ferrers_derivative(m, v, x),
+     partials={m: COUNT, v: ORDER,
+               x: (2 * x * ferrers_of(m, v, x)
+                   - (v * (v + 1) - m**2 / ((1 - x) * (1 + x))) * later("lpmv", 3)(m, v, x))
+                  / ((1 - x) * (1 + x))},
+     complex=real_only,
+     domain={m: integers(0, 3), v: integers(0, 5), x: (-1, 1)},
+     note="the derivative of lpmv(m, v, x); Legendre's equation gives the next one",
+     reference="DLMF 14.7.10, 14.2.2",
+     numpy="support.ferrers_slope", c=scipy("lpmv"))

@@ -43,6 +43,10 @@
      ad__airy_bi_grad_x: scipy.special.airy
      ad__airy_bi_prime: scipy.special.airy
      ad__airy_bi_prime_grad_x: scipy.special.airy
+     ad__airy_ai_second: scipy.special.airy
+     ad__airy_ai_second_grad_x: scipy.special.airy
+     ad__airy_bi_second: scipy.special.airy
+     ad__airy_bi_second_grad_x: scipy.special.airy
      ad_airyaix: scipy.special.airye
      ad_airyaix_grad_x: scipy.special.airye
      ad_airyaiprimex: scipy.special.airye
@@ -514,30 +518,29 @@
      ad_ncfdtri_grad_p: scipy.special.ncfdtr
      ad_eval_legendre: scipy.special.eval_legendre
      ad_eval_chebyt: scipy.special.eval_chebyt
-     ad_eval_chebyt_grad_x: scipy.special.eval_chebyu
      ad_eval_chebyu: scipy.special.eval_chebyu
      ad_eval_chebyc: scipy.special.eval_chebyc
-     ad_eval_chebyc_grad_x: scipy.special.eval_chebys
      ad_eval_chebys: scipy.special.eval_chebys
      ad_eval_gegenbauer: scipy.special.eval_gegenbauer
      ad_eval_jacobi: scipy.special.eval_jacobi
      ad_eval_jacobi_grad_x: scipy.special.eval_jacobi
+     ad__jacobi: scipy.special.eval_jacobi
+     ad__jacobi_grad_x: scipy.special.eval_jacobi
      ad_eval_sh_legendre: scipy.special.eval_sh_legendre
      ad_eval_sh_chebyt: scipy.special.eval_sh_chebyt
-     ad_eval_sh_chebyt_grad_x: scipy.special.eval_sh_chebyu
      ad_eval_sh_chebyu: scipy.special.eval_sh_chebyu
      ad_eval_sh_jacobi: scipy.special.eval_sh_jacobi
      ad_eval_sh_jacobi_grad_x: scipy.special.eval_sh_jacobi
+     ad__shifted_jacobi: scipy.special.eval_sh_jacobi
+     ad__shifted_jacobi_grad_x: scipy.special.eval_sh_jacobi
      ad_eval_laguerre: scipy.special.eval_laguerre
-     ad_eval_laguerre_grad_x: scipy.special.eval_genlaguerre
      ad_eval_genlaguerre: scipy.special.eval_genlaguerre
-     ad_eval_genlaguerre_grad_x: scipy.special.eval_genlaguerre
      ad_eval_hermite: scipy.special.eval_hermite
-     ad_eval_hermite_grad_x: scipy.special.eval_hermite
      ad_eval_hermitenorm: scipy.special.eval_hermitenorm
-     ad_eval_hermitenorm_grad_x: scipy.special.eval_hermitenorm
      ad_lpmv: scipy.special.lpmv
      ad_lpmv_grad_x: scipy.special.lpmv
+     ad__ferrers_slope: scipy.special.lpmv
+     ad__ferrers_slope_grad_x: scipy.special.lpmv
      ad_parabolic_d: scipy.special.pbdv
      ad_parabolic_d_grad_x: scipy.special.pbdv
      ad_parabolic_d_prime: scipy.special.pbdv
@@ -723,8 +726,14 @@ static inline double ad_support_logmxp1(double x);
 static inline double ad_support_logsubexp(double x, double y);
 static inline double ad_support_inverse_share(double x, double y);
 static inline double ad_support_xexpy(double x, double y);
-static inline double ad_support_gegenbauer(double n, double a, double x);
-static inline double ad_support_shifted_gegenbauer(double n, double a, double x);
+static inline double ad_support_gegenbauer_pair(double n, double m, double a, double high,
+    double low);
+static inline double ad_support_gegenbauer(double n, double m, double a, double x);
+static inline double ad_support_shifted_gegenbauer(double n, double m, double a, double x);
+static inline double ad_support_hermite_of(double factor, double n, double x);
+static inline double ad_support_hermite(double n, double x);
+static inline double ad_support_hermite_norm(double n, double x);
+static inline double ad_support_laguerre(double n, double m, double a, double x);
 static inline double ad_support_power_factors(double start, double n, double m, double log_x,
     double y);
 static inline double ad_support_power_partial(double n, double m, double x, double y);
@@ -1711,28 +1720,188 @@ static inline double ad_support_xexpy(double x, double y)
     return x == 0.0 && fabs(y) < INFINITY ? x : (x * half) * half;
 }
 
-/* Gegenbauer's polynomial of a whole degree, DLMF table 18.9.1. */
-static inline double ad_support_gegenbauer(double n, double a, double x)
-{
-    double below = 0.0, found = n < 0.0 ? 0.0 : 1.0, above, k;
+/* Numbers with the digits of two doubles, and polynomials by their recurrences in them without
+   their divisors: see orthogonal.py. Plain recurrences are for large degrees. */
+typedef struct {
+    double high, low;
+} ad_pair;
 
-    if (n != rint(n))
-        return NAN;
-    for (k = 0.0; k < n; k++) {
-        above = (2.0 * (k + a) * x * found - ((k - 1.0) + 2.0 * a) * below) / (k + 1.0);
-        below = found;
-        found = above;
-    }
+static inline ad_pair ad_pair_sum(double x, double y)
+{
+    ad_pair found;
+    double part;
+
+    found.high = x + y;
+    part = found.high - x;
+    found.low = (x - (found.high - part)) + (y - part);
     return found;
 }
 
-/* The same at 2*x - 1, with the rounding error of that undone. */
-static inline double ad_support_shifted_gegenbauer(double n, double a, double x)
+static inline ad_pair ad_pair_plus(ad_pair x, double y)
 {
-    double at = 2.0 * x - 1.0, rest = (2.0 * x - (at + 1.0)) - (at - ((at + 1.0) - 1.0));
-    double slope = 2.0 * a * ad_support_gegenbauer(n - 1.0, a + 1.0, at);
+    ad_pair sum = ad_pair_sum(x.high, y);
 
-    return ad_support_gegenbauer(n, a, at) + rest * slope;
+    return ad_pair_sum(sum.high, sum.low + x.low);
+}
+
+static inline ad_pair ad_pair_product(ad_pair x, ad_pair y)
+{
+    double high = x.high * y.high;
+    double low = fma(x.high, y.high, -high) + (x.high * y.low + x.low * y.high);
+
+    return ad_pair_sum(high, low);
+}
+
+static inline ad_pair ad_pair_scaled(ad_pair x, double power_of_two)
+{
+    x.high *= power_of_two;
+    x.low *= power_of_two;
+    return x;
+}
+
+/* u*found - v*before */
+static inline ad_pair ad_pair_next(ad_pair u, ad_pair found, ad_pair v, ad_pair before)
+{
+    ad_pair one = ad_pair_product(u, found), other = ad_pair_product(v, before);
+    ad_pair sum = ad_pair_sum(one.high, -other.high);
+
+    return ad_pair_sum(sum.high, sum.low + (one.low - other.low));
+}
+
+/* The exponent of x where it is above the least, else 0. */
+static inline int ad_support_exponent(double x, int least)
+{
+    int exponent;
+
+    frexp(x, &exponent);
+    return exponent > least ? exponent : 0;
+}
+
+/* Gegenbauer's polynomial of a whole degree and parameter a + m at a pair. */
+static inline double ad_support_gegenbauer_pair(
+    double n, double m, double a, double high, double low)
+{
+    int up = ad_support_exponent(high, 1);
+    double factorial = 1.0, square = ldexp(1.0, -2 * up), above, below = 0.0, k;
+    ad_pair x = {high, low}, sum = ad_pair_sum(a, m), twice = ad_pair_scaled(sum, 2.0);
+    ad_pair before = {0.0, 0.0}, found = {1.0, 0.0}, next, times = {0.0, 0.0};
+    int simple = sum.high == 1.0 && sum.low == 0.0;
+
+    if (n != rint(n))
+        return NAN;
+    if (n <= 0.0)
+        return n < 0.0 ? 0.0 : 1.0;
+    if (!isfinite(sum.low) || !isfinite(high))
+        return NAN;
+    x = ad_pair_scaled(x, ldexp(2.0, -up));
+    for (k = 0.0; k < n && n <= 100.0; k++) {
+        times.high = simple ? square : k * square;
+        next = ad_pair_next(
+            simple ? x : ad_pair_product(ad_pair_plus(sum, k), x), found,
+            simple ? times : ad_pair_product(times, ad_pair_plus(twice, k - 1.0)), before);
+        before = found;
+        found = next;
+        factorial *= simple ? 1.0 : k + 1.0;
+    }
+    found.high = ldexp(found.high / factorial, (int)n * up);
+    if (n <= 100.0 && !isnan(found.high))
+        return found.high;
+    a += m;
+    found.high = 1.0;
+    for (k = 0.0; k < n; k++) {
+        above = (2.0 * (k + a) * high * found.high - ((k - 1.0) + 2.0 * a) * below) / (k + 1.0);
+        below = found.high;
+        found.high = above;
+    }
+    return found.high;
+}
+
+/* The same at x; next to 0 it is proportional to x, or constant. */
+static inline double ad_support_gegenbauer(double n, double m, double a, double x)
+{
+    double found;
+
+    if (!(fabs(x) < 0x1p-600))
+        return ad_support_gegenbauer_pair(n, m, a, x, 0.0);
+    found = ad_support_gegenbauer_pair(n, m, a, x * 0x1p300, 0.0);
+    return fmod(n, 2.0) != 0.0 ? found * 0x1p-300 : found;
+}
+
+/* The same at 2*x - 1. */
+static inline double ad_support_shifted_gegenbauer(double n, double m, double a, double x)
+{
+    ad_pair at = ad_pair_sum(2.0 * x, -1.0);
+
+    return ad_support_gegenbauer_pair(n, m, a, at.high, at.low);
+}
+
+/* Hermite's polynomial He (factor 1) or H (2) of a whole degree. */
+static inline double ad_support_hermite_of(double factor, double n, double x)
+{
+    int up = n <= 100.0 ? ad_support_exponent(x, 1) : 0;
+    double square = ldexp(factor, -2 * up), k;
+    ad_pair u = {factor * ldexp(x, -up), 0.0}, v = {0.0, 0.0};
+    ad_pair before = {0.0, 0.0}, found = {1.0, 0.0}, next;
+
+    if (n != rint(n))
+        return NAN;
+    if (n <= 0.0)
+        return n < 0.0 ? 0.0 : 1.0;
+    if (!isfinite(x))
+        return n == 1.0 ? x : NAN;
+    for (k = 0.0; k < n; k++) {
+        v.high = k * square;
+        next = ad_pair_next(u, found, v, before);
+        before = found;
+        found = next;
+    }
+    return ldexp(found.high, (int)n * up);
+}
+
+static inline double ad_support_hermite(double n, double x)
+{
+    return ad_support_hermite_of(2.0, n, x);
+}
+
+static inline double ad_support_hermite_norm(double n, double x)
+{
+    return ad_support_hermite_of(1.0, n, x);
+}
+
+/* Laguerre's polynomial of a whole degree and parameter a + m. */
+static inline double ad_support_laguerre(double n, double m, double a, double x)
+{
+    int up = ad_support_exponent(fmax(fabs(a), fabs(x)), 5);
+    double factorial = 1.0, scale = ldexp(1.0, -up), above, below = 0.0, k;
+    ad_pair sum = ad_pair_sum(a, m), rest = ad_pair_plus(ad_pair_scaled(sum, scale), -scale * x);
+    ad_pair before = {0.0, 0.0}, found = {1.0, 0.0}, next, times = {0.0, 0.0};
+
+    if (n != rint(n))
+        return NAN;
+    if (n <= 0.0)
+        return n < 0.0 ? 0.0 : 1.0;
+    if (!isfinite(sum.low) || !isfinite(x))
+        return NAN;
+    for (k = 0.0; k < n && n <= 100.0; k++) {
+        times.high = k * ldexp(1.0, -2 * up);
+        next = ad_pair_next(
+            ad_pair_plus(rest, (2.0 * k + 1.0) * scale), found,
+            ad_pair_product(times, ad_pair_plus(sum, k)), before);
+        before = found;
+        found = next;
+        factorial *= k + 1.0;
+    }
+    found.high = ldexp(found.high / factorial, (int)n * up);
+    if (n <= 100.0 && !isnan(found.high))
+        return found.high;
+    a += m;
+    found.high = 1.0;
+    for (k = 0.0; k < n; k++) {
+        above = ((2.0 * k + 1.0 + a - x) * found.high - (k + a) * below) / (k + 1.0);
+        below = found.high;
+        found.high = above;
+    }
+    return found.high;
 }
 
 /* start times what the derivative of x**y has beside x**(y - n): see power_partial in Python. */
@@ -2283,14 +2452,40 @@ static inline float ad_support_xexpyf(float x, float y)
     return (float)ad_support_xexpy(x, y);
 }
 
-static inline float ad_support_gegenbauerf(float n, float a, float x)
+static inline float ad_support_gegenbauer_pairf(float n, float m, float a, float high, float
+    low)
 {
-    return (float)ad_support_gegenbauer(n, a, x);
+    return (float)ad_support_gegenbauer_pair(n, m, a, high, low);
 }
 
-static inline float ad_support_shifted_gegenbauerf(float n, float a, float x)
+static inline float ad_support_gegenbauerf(float n, float m, float a, float x)
 {
-    return (float)ad_support_shifted_gegenbauer(n, a, x);
+    return (float)ad_support_gegenbauer(n, m, a, x);
+}
+
+static inline float ad_support_shifted_gegenbauerf(float n, float m, float a, float x)
+{
+    return (float)ad_support_shifted_gegenbauer(n, m, a, x);
+}
+
+static inline float ad_support_hermite_off(float factor, float n, float x)
+{
+    return (float)ad_support_hermite_of(factor, n, x);
+}
+
+static inline float ad_support_hermitef(float n, float x)
+{
+    return (float)ad_support_hermite(n, x);
+}
+
+static inline float ad_support_hermite_normf(float n, float x)
+{
+    return (float)ad_support_hermite_norm(n, x);
+}
+
+static inline float ad_support_laguerref(float n, float m, float a, float x)
+{
+    return (float)ad_support_laguerre(n, m, a, x);
 }
 
 static inline float ad_support_power_factorsf(float start, float n, float m, float log_x, float
@@ -2428,12 +2623,16 @@ static inline double ad__gauss(double x, double k);
 static inline float ad__gaussf(float x, float k);
 static inline double ad__gauss_of_product(double x, double y);
 static inline float ad__gauss_of_productf(float x, float y);
-static inline double ad__gegenbauer(double n, double a, double x);
-static inline float ad__gegenbauerf(float n, float a, float x);
+static inline double ad__gegenbauer(double n, double m, double a, double x);
+static inline float ad__gegenbauerf(float n, float m, float a, float x);
 static inline double ad__gelu_gate(double x);
 static inline float ad__gelu_gatef(float x);
 static inline double ad__gelu_rest(double x);
 static inline float ad__gelu_restf(float x);
+static inline double ad__hermite(double n, double x);
+static inline float ad__hermitef(float n, float x);
+static inline double ad__hermite_norm(double n, double x);
+static inline float ad__hermite_normf(float n, float x);
 static inline double ad__huber_in_delta(double delta, double r);
 static inline float ad__huber_in_deltaf(float delta, float r);
 static inline double ad__huber_in_r(double delta, double r);
@@ -2444,6 +2643,8 @@ static inline double ad__inverse_share(double x, double y);
 static inline float ad__inverse_sharef(float x, float y);
 static inline double ad__lack(double x, double y);
 static inline float ad__lackf(float x, float y);
+static inline double ad__laguerre(double n, double m, double a, double x);
+static inline float ad__laguerref(float n, float m, float a, float x);
 static inline double ad__log1psq_slope(double x);
 static inline float ad__log1psq_slopef(float x);
 static inline double ad__log_base_base(double x, double base);
@@ -2484,8 +2685,8 @@ static inline double ad__share2(double x, double y);
 static inline float ad__share2f(float x, float y);
 static inline double ad__share_of_odds(double x);
 static inline float ad__share_of_oddsf(float x);
-static inline double ad__shifted_gegenbauer(double n, double a, double x);
-static inline float ad__shifted_gegenbauerf(float n, float a, float x);
+static inline double ad__shifted_gegenbauer(double n, double m, double a, double x);
+static inline float ad__shifted_gegenbauerf(float n, float m, float a, float x);
 static inline double ad__sin_half_square(double x);
 static inline float ad__sin_half_squaref(float x);
 static inline double ad__sinc(double n, double x);
@@ -5358,7 +5559,7 @@ static inline double ad_logcosh(double x) {
         ? log1p(2.0 * ad_square(sinh(0.5 * ad_minimum(fabs(x), 1.0))))
         : ad__past(
             fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
-        ) + log1p(exp(-2.0 * fabs(x)))
+        ) + log1p(exp(-2.0 * ad_minimum(fabs(x), 400.0)))
     );
 }
 
@@ -5368,7 +5569,7 @@ static inline float ad_logcoshf(float x) {
         ? log1pf(2.0f * ad_squaref(sinhf(0.5f * ad_minimumf(fabsf(x), 1.0f))))
         : ad__pastf(
             fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f
-        ) + log1pf(expf(-2.0f * fabsf(x)))
+        ) + log1pf(expf(-2.0f * ad_minimumf(fabsf(x), 400.0f)))
     );
 }
 
@@ -5413,7 +5614,7 @@ static inline double ad_logabssinh(double x) {
             )
             : ad__past(
                 fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
-            ) + log1p(-exp(-2.0 * ad_maximum(fabs(x), 1.0)))
+            ) + log1p(-exp(-2.0 * ad_minimum(ad_maximum(fabs(x), 1.0), 400.0)))
         )
     );
 }
@@ -5445,9 +5646,9 @@ static inline float ad_logabssinhf(float x) {
                     )
                 )
             )
-            : ad__pastf(
-                fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f
-            ) + log1pf(-expf(-2.0f * ad_maximumf(fabsf(x), 1.0f)))
+            : ad__pastf(fabsf(x), 0.6931472f, -1.9046542e-09f, -8.783184e-17f) + log1pf(
+                -expf(-2.0f * ad_minimumf(ad_maximumf(fabsf(x), 1.0f), 400.0f))
+            )
         )
     );
 }
@@ -9184,110 +9385,252 @@ static inline float ad__omega_share_grad_xf(float grad, float out, float x) {
 /* d eval_legendre / d x */
 static inline double ad_eval_legendre_grad_x(double grad, double out, double n, double x) {
     (void)out;
-    return grad * ad__gegenbauer(n - 1.0, 1.5, x);
+    return grad * ad__gegenbauer(n - 1.0, 1.0, 0.5, x);
 }
 
 static inline float ad_eval_legendre_grad_xf(float grad, float out, float n, float x) {
     (void)out;
-    return grad * ad__gegenbauerf(n - 1.0f, 1.5f, x);
+    return grad * ad__gegenbauerf(n - 1.0f, 1.0f, 0.5f, x);
+}
+
+/* d eval_chebyt / d x */
+static inline double ad_eval_chebyt_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (n * ad__gegenbauer(n - 1.0, 0.0, 1.0, x));
+}
+
+static inline float ad_eval_chebyt_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (n * ad__gegenbauerf(n - 1.0f, 0.0f, 1.0f, x));
 }
 
 /* d eval_chebyu / d x */
 static inline double ad_eval_chebyu_grad_x(double grad, double out, double n, double x) {
     (void)out;
-    return grad * (2.0 * ad__gegenbauer(n - 1.0, 2.0, x));
+    return grad * (2.0 * ad__gegenbauer(n - 1.0, 1.0, 1.0, x));
 }
 
 static inline float ad_eval_chebyu_grad_xf(float grad, float out, float n, float x) {
     (void)out;
-    return grad * (2.0f * ad__gegenbauerf(n - 1.0f, 2.0f, x));
+    return grad * (2.0f * ad__gegenbauerf(n - 1.0f, 1.0f, 1.0f, x));
+}
+
+/* d eval_chebyc / d x */
+static inline double ad_eval_chebyc_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (n * ad__gegenbauer(n - 1.0, 0.0, 1.0, 0.5 * x));
+}
+
+static inline float ad_eval_chebyc_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (n * ad__gegenbauerf(n - 1.0f, 0.0f, 1.0f, 0.5f * x));
 }
 
 /* d eval_chebys / d x */
 static inline double ad_eval_chebys_grad_x(double grad, double out, double n, double x) {
     (void)out;
-    return grad * ad__gegenbauer(n - 1.0, 2.0, 0.5 * x);
+    return grad * ad__gegenbauer(n - 1.0, 1.0, 1.0, 0.5 * x);
 }
 
 static inline float ad_eval_chebys_grad_xf(float grad, float out, float n, float x) {
     (void)out;
-    return grad * ad__gegenbauerf(n - 1.0f, 2.0f, 0.5f * x);
+    return grad * ad__gegenbauerf(n - 1.0f, 1.0f, 1.0f, 0.5f * x);
 }
 
 /* d eval_gegenbauer / d x */
 static inline double ad_eval_gegenbauer_grad_x(
     double grad, double out, double n, double a, double x) {
     (void)out;
-    return grad * (2.0 * a * ad__gegenbauer(n - 1.0, 1.0 + a, x));
+    return grad * (2.0 * a * ad__gegenbauer(n - 1.0, 1.0, a, x));
 }
 
 static inline float ad_eval_gegenbauer_grad_xf(float grad, float out, float n, float a, float x) {
     (void)out;
-    return grad * (2.0f * a * ad__gegenbauerf(n - 1.0f, 1.0f + a, x));
+    return grad * (2.0f * a * ad__gegenbauerf(n - 1.0f, 1.0f, a, x));
 }
 
-/* _gegenbauer(n, a, x) = gegenbauer_polynomial(n, a, x) */
-static inline double ad__gegenbauer(double n, double a, double x) {
-    return ad_support_gegenbauer(n, a, x);
+/* _gegenbauer(n, m, a, x) = gegenbauer_polynomial(n, a + m, x) */
+static inline double ad__gegenbauer(double n, double m, double a, double x) {
+    return ad_support_gegenbauer(n, m, a, x);
 }
 
-static inline float ad__gegenbauerf(float n, float a, float x) {
-    return ad_support_gegenbauerf(n, a, x);
+static inline float ad__gegenbauerf(float n, float m, float a, float x) {
+    return ad_support_gegenbauerf(n, m, a, x);
 }
 
 /* d _gegenbauer / d x */
-static inline double ad__gegenbauer_grad_x(double grad, double out, double n, double a, double x) {
+static inline double ad__gegenbauer_grad_x(
+    double grad, double out, double n, double m, double a, double x) {
     (void)out;
-    return grad * (2.0 * a * ad__gegenbauer(n - 1.0, 1.0 + a, x));
+    return grad * (2.0 * (a + m) * ad__gegenbauer(n - 1.0, m + 1.0, a, x));
 }
 
-static inline float ad__gegenbauer_grad_xf(float grad, float out, float n, float a, float x) {
+static inline float ad__gegenbauer_grad_xf(
+    float grad, float out, float n, float m, float a, float x) {
     (void)out;
-    return grad * (2.0f * a * ad__gegenbauerf(n - 1.0f, 1.0f + a, x));
+    return grad * (2.0f * (a + m) * ad__gegenbauerf(n - 1.0f, m + 1.0f, a, x));
 }
 
-/* _shifted_gegenbauer(n, a, x) = gegenbauer_polynomial(n, a, 2 * x - 1) */
-static inline double ad__shifted_gegenbauer(double n, double a, double x) {
-    return ad_support_shifted_gegenbauer(n, a, x);
+/* _shifted_gegenbauer(n, m, a, x) = gegenbauer_polynomial(n, a + m, 2 * x - 1) */
+static inline double ad__shifted_gegenbauer(double n, double m, double a, double x) {
+    return ad_support_shifted_gegenbauer(n, m, a, x);
 }
 
-static inline float ad__shifted_gegenbauerf(float n, float a, float x) {
-    return ad_support_shifted_gegenbauerf(n, a, x);
+static inline float ad__shifted_gegenbauerf(float n, float m, float a, float x) {
+    return ad_support_shifted_gegenbauerf(n, m, a, x);
 }
 
 /* d _shifted_gegenbauer / d x */
 static inline double ad__shifted_gegenbauer_grad_x(
-    double grad, double out, double n, double a, double x) {
+    double grad, double out, double n, double m, double a, double x) {
     (void)out;
-    return grad * (4.0 * a * ad__shifted_gegenbauer(n - 1.0, 1.0 + a, x));
+    return grad * (4.0 * (a + m) * ad__shifted_gegenbauer(n - 1.0, m + 1.0, a, x));
 }
 
 static inline float ad__shifted_gegenbauer_grad_xf(
-    float grad, float out, float n, float a, float x) {
+    float grad, float out, float n, float m, float a, float x) {
     (void)out;
-    return grad * (4.0f * a * ad__shifted_gegenbauerf(n - 1.0f, 1.0f + a, x));
+    return grad * (4.0f * (a + m) * ad__shifted_gegenbauerf(n - 1.0f, m + 1.0f, a, x));
 }
 
 /* d eval_sh_legendre / d x */
 static inline double ad_eval_sh_legendre_grad_x(double grad, double out, double n, double x) {
     (void)out;
-    return grad * (2.0 * ad__shifted_gegenbauer(n - 1.0, 1.5, x));
+    return grad * (2.0 * ad__shifted_gegenbauer(n - 1.0, 1.0, 0.5, x));
 }
 
 static inline float ad_eval_sh_legendre_grad_xf(float grad, float out, float n, float x) {
     (void)out;
-    return grad * (2.0f * ad__shifted_gegenbauerf(n - 1.0f, 1.5f, x));
+    return grad * (2.0f * ad__shifted_gegenbauerf(n - 1.0f, 1.0f, 0.5f, x));
+}
+
+/* d eval_sh_chebyt / d x */
+static inline double ad_eval_sh_chebyt_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (2.0 * n * ad__shifted_gegenbauer(n - 1.0, 0.0, 1.0, x));
+}
+
+static inline float ad_eval_sh_chebyt_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (2.0f * n * ad__shifted_gegenbauerf(n - 1.0f, 0.0f, 1.0f, x));
 }
 
 /* d eval_sh_chebyu / d x */
 static inline double ad_eval_sh_chebyu_grad_x(double grad, double out, double n, double x) {
     (void)out;
-    return grad * (4.0 * ad__shifted_gegenbauer(n - 1.0, 2.0, x));
+    return grad * (4.0 * ad__shifted_gegenbauer(n - 1.0, 1.0, 1.0, x));
 }
 
 static inline float ad_eval_sh_chebyu_grad_xf(float grad, float out, float n, float x) {
     (void)out;
-    return grad * (4.0f * ad__shifted_gegenbauerf(n - 1.0f, 2.0f, x));
+    return grad * (4.0f * ad__shifted_gegenbauerf(n - 1.0f, 1.0f, 1.0f, x));
+}
+
+/* d eval_laguerre / d x */
+static inline double ad_eval_laguerre_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return -grad * ad__laguerre(n - 1.0, 1.0, 0.0, x);
+}
+
+static inline float ad_eval_laguerre_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return -grad * ad__laguerref(n - 1.0f, 1.0f, 0.0f, x);
+}
+
+/* d eval_genlaguerre / d x */
+static inline double ad_eval_genlaguerre_grad_x(
+    double grad, double out, double n, double a, double x) {
+    (void)out;
+    return -grad * ad__laguerre(n - 1.0, 1.0, a, x);
+}
+
+static inline float ad_eval_genlaguerre_grad_xf(float grad, float out, float n, float a, float x) {
+    (void)out;
+    return -grad * ad__laguerref(n - 1.0f, 1.0f, a, x);
+}
+
+/* _laguerre(n, m, a, x) = laguerre_polynomial(n, a + m, x) */
+static inline double ad__laguerre(double n, double m, double a, double x) {
+    return ad_support_laguerre(n, m, a, x);
+}
+
+static inline float ad__laguerref(float n, float m, float a, float x) {
+    return ad_support_laguerref(n, m, a, x);
+}
+
+/* d _laguerre / d x */
+static inline double ad__laguerre_grad_x(
+    double grad, double out, double n, double m, double a, double x) {
+    (void)out;
+    return -grad * ad__laguerre(n - 1.0, m + 1.0, a, x);
+}
+
+static inline float ad__laguerre_grad_xf(
+    float grad, float out, float n, float m, float a, float x) {
+    (void)out;
+    return -grad * ad__laguerref(n - 1.0f, m + 1.0f, a, x);
+}
+
+/* d eval_hermite / d x */
+static inline double ad_eval_hermite_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (2.0 * n * ad__hermite(n - 1.0, x));
+}
+
+static inline float ad_eval_hermite_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (2.0f * n * ad__hermitef(n - 1.0f, x));
+}
+
+/* _hermite(n, x) = hermite_polynomial(n, x) */
+static inline double ad__hermite(double n, double x) {
+    return ad_support_hermite(n, x);
+}
+
+static inline float ad__hermitef(float n, float x) {
+    return ad_support_hermitef(n, x);
+}
+
+/* d _hermite / d x */
+static inline double ad__hermite_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (2.0 * n * ad__hermite(n - 1.0, x));
+}
+
+static inline float ad__hermite_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (2.0f * n * ad__hermitef(n - 1.0f, x));
+}
+
+/* d eval_hermitenorm / d x */
+static inline double ad_eval_hermitenorm_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (n * ad__hermite_norm(n - 1.0, x));
+}
+
+static inline float ad_eval_hermitenorm_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (n * ad__hermite_normf(n - 1.0f, x));
+}
+
+/* _hermite_norm(n, x) = hermite_e(n, x) */
+static inline double ad__hermite_norm(double n, double x) {
+    return ad_support_hermite_norm(n, x);
+}
+
+static inline float ad__hermite_normf(float n, float x) {
+    return ad_support_hermite_normf(n, x);
+}
+
+/* d _hermite_norm / d x */
+static inline double ad__hermite_norm_grad_x(double grad, double out, double n, double x) {
+    (void)out;
+    return grad * (n * ad__hermite_norm(n - 1.0, x));
+}
+
+static inline float ad__hermite_norm_grad_xf(float grad, float out, float n, float x) {
+    (void)out;
+    return grad * (n * ad__hermite_normf(n - 1.0f, x));
 }
 
 #endif

@@ -140,6 +140,22 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_airy_ai_second",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_airy_bi_second",
+        "airy",
+        ("x",),
+        (Grad(("x",), scalar=False),),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "airyaix",
         "airy",
         ("x",),
@@ -3473,15 +3489,16 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "_gegenbauer",
         "orthogonal",
-        ("n", "a", "x"),
+        ("n", "m", "a", "x"),
         (
             Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad((), scalar=False, reason="a number of derivatives"),
             Grad(
                 (),
                 scalar=False,
                 reason="SciPy has no derivative of orthogonal polynomials in their parameters"
             ),
-            Grad(("n", "a", "x"), scalar=False)
+            Grad(("n", "m", "a", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
@@ -3489,15 +3506,16 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "_shifted_gegenbauer",
         "orthogonal",
-        ("n", "a", "x"),
+        ("n", "m", "a", "x"),
         (
             Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad((), scalar=False, reason="a number of derivatives"),
             Grad(
                 (),
                 scalar=False,
                 reason="SciPy has no derivative of orthogonal polynomials in their parameters"
             ),
-            Grad(("n", "a", "x"), scalar=False)
+            Grad(("n", "m", "a", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",
@@ -3521,6 +3539,28 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "a", "b", "x"), scalar=False)
         ),
         answers=("special.eval_jacobi",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_jacobi",
+        "orthogonal",
+        ("n", "m", "a", "b", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(("n", "m", "a", "b", "x"), scalar=False)
+        ),
         scalar=False,
         complex="real only",
     ),
@@ -3583,6 +3623,28 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_shifted_jacobi",
+        "orthogonal",
+        ("n", "m", "p", "q", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(("n", "m", "p", "q", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "eval_laguerre",
         "orthogonal",
         ("n", "x"),
@@ -3612,6 +3674,23 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_laguerre",
+        "orthogonal",
+        ("n", "m", "a", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad(
+                (),
+                scalar=False,
+                reason="SciPy has no derivative of orthogonal polynomials in their parameters"
+            ),
+            Grad(("n", "m", "a", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "eval_hermite",
         "orthogonal",
         ("n", "x"),
@@ -3620,6 +3699,17 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("n", "x"), scalar=False)
         ),
         answers=("special.eval_hermite",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_hermite",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
         scalar=False,
         complex="real only",
     ),
@@ -3636,6 +3726,17 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_hermite_norm",
+        "orthogonal",
+        ("n", "x"),
+        (
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("n", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "lpmv",
         "orthogonal",
         ("m", "v", "x"),
@@ -3645,6 +3746,18 @@ ENTRIES: tuple[Entry, ...] = (
             Grad(("m", "v", "x"), scalar=False)
         ),
         answers=("special.lpmv",),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_ferrers_slope",
+        "orthogonal",
+        ("m", "v", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("m", "v", "x"), scalar=False)
+        ),
         scalar=False,
         complex="real only",
     ),

@@ -106,7 +106,7 @@ def ity0(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     SciPy's own values are off by up to 1e-8 of their size.
 
@@ -143,7 +143,8 @@ def ity0_grad_x(grad: Any, out: Any, x: Any) -> Any:
     -----
     At x = 0.0 it is -inf: limit from the right.
 
-    The second output of SciPy's itj0y0, which is off beyond 10; the partial is not.
+    The second output of SciPy's itj0y0, which is off beyond 10; the partial is not. Below its first
+    zero its condition number is 14: 9 ulp measured.
 
     It reads ``x``; the others may be None.
 
@@ -397,7 +398,7 @@ def it2y0(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     SciPy's own values are off by up to 1e-8 of their size.
 
@@ -433,7 +434,7 @@ def it2y0_grad_x(grad: Any, out: Any, x: Any) -> Any:
     Notes
     -----
     The integral of y0(t)/t from x on, the second output of SciPy's it2j0y0, which is off beyond 10;
-    the partial is not.
+    the partial is not. Next to its first zero 9 ulp were measured.
 
     It reads ``x``; the others may be None.
 
@@ -612,7 +613,7 @@ def _j0_fall(m: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 24 ulp.
 
     References
     ----------
@@ -647,7 +648,8 @@ def _j0_fall_grad_x(grad: Any, out: Any, m: Any, x: Any) -> Any:
 
     Notes
     -----
-    The derivative of order m of (1 - j0(x))/x, which has no digit left near 0.
+    The derivative of order m of (1 - j0(x))/x, which has no digit left near 0; 18 ulp were measured
+    next to a zero.
 
     It reads ``m`` and ``x``; the others may be None.
 

@@ -175,7 +175,7 @@ def ker(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 24 ulp.
 
     SciPy's own values are off by up to 4e-9 of their size.
 
@@ -213,7 +213,7 @@ def ker_grad_x(grad: Any, out: Any, x: Any) -> Any:
     At x = 0.0 it is -inf: pole.
 
     Real and imaginary parts of one complex function: near its zeros, a part has its error from the
-    size of the other.
+    size of the other; 17 ulp were measured there.
 
     It reads ``x``; the others may be None.
 
@@ -248,7 +248,7 @@ def kei(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 24 ulp.
 
     SciPy's own values are off by up to 4e-9 of their size.
 
@@ -284,7 +284,7 @@ def kei_grad_x(grad: Any, out: Any, x: Any) -> Any:
     Notes
     -----
     Real and imaginary parts of one complex function: near its zeros, a part has its error from the
-    size of the other.
+    size of the other; 21 ulp were measured at 1/2.
 
     It reads ``x``; the others may be None.
 
@@ -538,7 +538,7 @@ def keip(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 24 ulp.
 
     SciPy's own values are off by up to 4e-9 of their size.
 
@@ -576,7 +576,7 @@ def keip_grad_x(grad: Any, out: Any, x: Any) -> Any:
     At x = 0.0 it is inf: vertical tangent.
 
     Real and imaginary parts of one complex function: near its zeros, a part has its error from the
-    size of the other.
+    size of the other; 17 ulp were measured there.
 
     It reads ``x``; the others may be None.
 

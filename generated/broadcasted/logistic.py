@@ -1810,7 +1810,7 @@ def logcosh(x: Any) -> Any:
         np.absolute(x) < 1.0,
         np.log1p(2.0 * np.sinh(0.5 * np.minimum(np.absolute(x), 1.0))**2),
         _past(np.absolute(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17)
-        + np.log1p(np.exp(-2.0 * np.absolute(x)))
+        + np.log1p(np.exp(-2.0 * np.minimum(np.absolute(x), 400.0)))
     )
 
 
@@ -1909,7 +1909,7 @@ def logabssinh(x: Any) -> Any:
             _past(
                 np.absolute(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
             )
-            + np.log1p(-np.exp(-2.0 * np.maximum(np.absolute(x), 1.0)))
+            + np.log1p(-np.exp(-2.0 * np.minimum(np.maximum(np.absolute(x), 1.0), 400.0)))
         )
     )
 

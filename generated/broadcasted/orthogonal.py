@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from generated import support
 from generated.support import overridable, special
 
@@ -35,7 +33,7 @@ def eval_legendre(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -52,7 +50,7 @@ def eval_legendre(n: Any, x: Any) -> Any:
 def eval_legendre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_legendre(n, x)`` with respect to ``x``.
 
-    ``grad * _gegenbauer(n - 1, 3/2, x)``
+    ``grad * _gegenbauer(n - 1, 1, 1/2, x)``
 
     Parameters
     ----------
@@ -72,8 +70,8 @@ def eval_legendre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    The recurrence with P_n and P_(n-1) is 0/0 at -1 and 1; the form that keeps all digits costs 4
-    times the value.
+    The recurrence with P_n and P_(n-1) is 0/0 at -1 and 1; the one in pairs of doubles, which keeps
+    all digits next to all zeros, costs 10 times the value.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -86,7 +84,7 @@ def eval_legendre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{eval_legendre_grad_x(1.0, None, 2, 0.5):.10g}")
     1.5
     """
-    return grad * _gegenbauer(n - 1, 1.5, x)
+    return grad * _gegenbauer(n - 1, 1, 0.5, x)
 
 
 def eval_chebyt(n: Any, x: Any) -> Any:
@@ -110,11 +108,11 @@ def eval_chebyt(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
-    DLMF 18.9.21
+    DLMF 18.9.21, 18.7.4
 
     Examples
     --------
@@ -127,7 +125,7 @@ def eval_chebyt(n: Any, x: Any) -> Any:
 def eval_chebyt_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_chebyt(n, x)`` with respect to ``x``.
 
-    ``grad * (n * eval_chebyu(n - 1, x))``
+    ``grad * (n * _gegenbauer(n - 1, 0, 1, x))``
 
     Parameters
     ----------
@@ -147,18 +145,21 @@ def eval_chebyt_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
+    SciPy's eval_chebyu loses all digits next to its zeros; the recurrence in pairs of doubles,
+    which keeps them, costs 8 times the value.
+
     It reads ``n`` and ``x``; the others may be None.
 
     References
     ----------
-    DLMF 18.9.21
+    DLMF 18.9.21, 18.7.4
 
     Examples
     --------
     >>> print(f"{eval_chebyt_grad_x(1.0, None, 2, 0.5):.10g}")
     2
     """
-    return grad * (n * special.eval_chebyu(n - 1, x))
+    return grad * (n * _gegenbauer(n - 1, 0, 1.0, x))
 
 
 def eval_chebyu(n: Any, x: Any) -> Any:
@@ -182,7 +183,7 @@ def eval_chebyu(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -199,7 +200,7 @@ def eval_chebyu(n: Any, x: Any) -> Any:
 def eval_chebyu_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_chebyu(n, x)`` with respect to ``x``.
 
-    ``grad * (2 * _gegenbauer(n - 1, 2, x))``
+    ``grad * (2 * _gegenbauer(n - 1, 1, 1, x))``
 
     Parameters
     ----------
@@ -219,7 +220,8 @@ def eval_chebyu_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    The form that keeps all digits costs 6 times the value.
+    The recurrence in pairs of doubles, which keeps all digits next to all zeros, costs 10 times the
+    value.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -232,7 +234,7 @@ def eval_chebyu_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{eval_chebyu_grad_x(1.0, None, 2, 0.25):.10g}")
     2
     """
-    return grad * (2.0 * _gegenbauer(n - 1, 2.0, x))
+    return grad * (2.0 * _gegenbauer(n - 1, 1, 1.0, x))
 
 
 def eval_chebyc(n: Any, x: Any) -> Any:
@@ -260,7 +262,7 @@ def eval_chebyc(n: Any, x: Any) -> Any:
 
     References
     ----------
-    DLMF 18.1.3
+    DLMF 18.1.3, 18.7.4
 
     Examples
     --------
@@ -273,7 +275,7 @@ def eval_chebyc(n: Any, x: Any) -> Any:
 def eval_chebyc_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_chebyc(n, x)`` with respect to ``x``.
 
-    ``grad * (n * eval_chebys(n - 1, x))``
+    ``grad * (n * _gegenbauer(n - 1, 0, 1, x / 2))``
 
     Parameters
     ----------
@@ -293,18 +295,21 @@ def eval_chebyc_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
+    SciPy's eval_chebys loses all digits next to its zeros; the recurrence in pairs of doubles,
+    which keeps them, costs 8 times the value.
+
     It reads ``n`` and ``x``; the others may be None.
 
     References
     ----------
-    DLMF 18.1.3
+    DLMF 18.1.3, 18.7.4
 
     Examples
     --------
     >>> print(f"{eval_chebyc_grad_x(1.0, None, 2, 0.5):.10g}")
     1
     """
-    return grad * (n * special.eval_chebys(n - 1, x))
+    return grad * (n * _gegenbauer(n - 1, 0, 1.0, 0.5 * x))
 
 
 def eval_chebys(n: Any, x: Any) -> Any:
@@ -328,7 +333,7 @@ def eval_chebys(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 8 ulp.
 
     References
     ----------
@@ -345,7 +350,7 @@ def eval_chebys(n: Any, x: Any) -> Any:
 def eval_chebys_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_chebys(n, x)`` with respect to ``x``.
 
-    ``grad * _gegenbauer(n - 1, 2, x / 2)``
+    ``grad * _gegenbauer(n - 1, 1, 1, x / 2)``
 
     Parameters
     ----------
@@ -365,7 +370,8 @@ def eval_chebys_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    The form that keeps all digits costs 4 times the value.
+    The recurrence in pairs of doubles, which keeps all digits next to all zeros, costs 10 times the
+    value.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -378,7 +384,7 @@ def eval_chebys_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{eval_chebys_grad_x(1.0, None, 2, 0.5):.10g}")
     1
     """
-    return grad * _gegenbauer(n - 1, 2.0, 0.5 * x)
+    return grad * _gegenbauer(n - 1, 1, 1.0, 0.5 * x)
 
 
 def eval_gegenbauer(n: Any, a: Any, x: Any) -> Any:
@@ -419,7 +425,7 @@ def eval_gegenbauer(n: Any, a: Any, x: Any) -> Any:
 def eval_gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
     """Gradient of ``eval_gegenbauer(n, a, x)`` with respect to ``x``.
 
-    ``grad * (2 * a * _gegenbauer(n - 1, 1 + a, x))``
+    ``grad * (2 * a * _gegenbauer(n - 1, 1, a, x))``
 
     Parameters
     ----------
@@ -439,6 +445,9 @@ def eval_gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
 
     Notes
     -----
+    The recurrence in pairs of doubles, which keeps all digits next to all zeros, costs 8 times the
+    value; of subnormal x the last digits are multiplied by 2*a.
+
     It reads ``n``, ``a`` and ``x``; the others may be None.
 
     References
@@ -450,16 +459,16 @@ def eval_gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
     >>> print(f"{eval_gegenbauer_grad_x(1.0, None, 2, 0.5, 0.25):.10g}")
     0.75
     """
-    return grad * (2.0 * a * _gegenbauer(n - 1, 1.0 + a, x))
+    return grad * (2.0 * a * _gegenbauer(n - 1, 1, a, x))
 
 
 @overridable
-def _gegenbauer(n: Any, a: Any, x: Any) -> Any:
-    """Return the value: ``gegenbauer_polynomial(n, a, x)``.
+def _gegenbauer(n: Any, m: Any, a: Any, x: Any) -> Any:
+    """Return the value: ``gegenbauer_polynomial(n, a + m, x)``.
 
     Parameters
     ----------
-    n : int
+    n, m : int
         A whole number.
     a, x : arrays
         Their shapes broadcast together.
@@ -471,9 +480,12 @@ def _gegenbauer(n: Any, a: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for n in whole numbers 0 to 5, a in (0, 10), x in [-1, 1].
+    Value and derivatives are finite for n in whole numbers 0 to 5, m in whole numbers 0 to 2, a in
+    (0, 10), x in [-1, 1].
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------
@@ -481,16 +493,16 @@ def _gegenbauer(n: Any, a: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{_gegenbauer(2, 0.5, 0.25):.10g}")
-    -0.40625
+    >>> print(f"{_gegenbauer(2, 1, 0.5, 0.25):.10g}")
+    -1.03125
     """
-    return support.gegenbauer(n, a, x)
+    return support.gegenbauer(n, m, a, x)
 
 
-def _gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
-    """Gradient of ``_gegenbauer(n, a, x)`` with respect to ``x``.
+def _gegenbauer_grad_x(grad: Any, out: Any, n: Any, m: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``_gegenbauer(n, m, a, x)`` with respect to ``x``.
 
-    ``grad * (2 * a * _gegenbauer(n - 1, 1 + a, x))``
+    ``grad * (2 * (a + m) * _gegenbauer(n - 1, 1 + m, a, x))``
 
     Parameters
     ----------
@@ -498,7 +510,7 @@ def _gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    n : int
+    n, m : int
         As given to the forward function.
     a, x : arrays
         As given to the forward function.
@@ -510,10 +522,9 @@ def _gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
 
     Notes
     -----
-    SciPy's eval_gegenbauer has no digit left at its zero x = 0 of odd degrees; next to other zeros
-    the terms of the recurrence cancel: 210 ulp measured.
+    That of a + m, which is not rounded.
 
-    It reads ``n``, ``a`` and ``x``; the others may be None.
+    It reads ``n``, ``m``, ``a`` and ``x``; the others may be None.
 
     References
     ----------
@@ -521,19 +532,19 @@ def _gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{_gegenbauer_grad_x(1.0, None, 2, 0.5, 0.25):.10g}")
-    0.75
+    >>> print(f"{_gegenbauer_grad_x(1.0, None, 2, 1, 0.5, 0.25):.10g}")
+    3.75
     """
-    return grad * (2.0 * a * _gegenbauer(n - 1, 1.0 + a, x))
+    return grad * (2.0 * (a + m) * _gegenbauer(n - 1, m + 1, a, x))
 
 
 @overridable
-def _shifted_gegenbauer(n: Any, a: Any, x: Any) -> Any:
-    """Return the value: ``gegenbauer_polynomial(n, a, 2 * x - 1)``.
+def _shifted_gegenbauer(n: Any, m: Any, a: Any, x: Any) -> Any:
+    """Return the value: ``gegenbauer_polynomial(n, a + m, 2 * x - 1)``.
 
     Parameters
     ----------
-    n : int
+    n, m : int
         A whole number.
     a, x : arrays
         Their shapes broadcast together.
@@ -545,9 +556,12 @@ def _shifted_gegenbauer(n: Any, a: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for n in whole numbers 0 to 5, a in (0, 10), x in [0, 1].
+    Value and derivatives are finite for n in whole numbers 0 to 5, m in whole numbers 0 to 2, a in
+    (0, 10), x in [0, 1].
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -555,16 +569,16 @@ def _shifted_gegenbauer(n: Any, a: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{_shifted_gegenbauer(2, 0.5, 0.25):.10g}")
-    -0.125
+    >>> print(f"{_shifted_gegenbauer(2, 1, 0.5, 0.25):.10g}")
+    0.375
     """
-    return support.shifted_gegenbauer(n, a, x)
+    return support.shifted_gegenbauer(n, m, a, x)
 
 
-def _shifted_gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
-    """Gradient of ``_shifted_gegenbauer(n, a, x)`` with respect to ``x``.
+def _shifted_gegenbauer_grad_x(grad: Any, out: Any, n: Any, m: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``_shifted_gegenbauer(n, m, a, x)`` with respect to ``x``.
 
-    ``grad * (4 * a * _shifted_gegenbauer(n - 1, 1 + a, x))``
+    ``grad * (4 * (a + m) * _shifted_gegenbauer(n - 1, 1 + m, a, x))``
 
     Parameters
     ----------
@@ -572,7 +586,7 @@ def _shifted_gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> A
         Gradient of the final result with respect to ``out``.
     out : array
         The value, as the forward function returned it.
-    n : int
+    n, m : int
         As given to the forward function.
     a, x : arrays
         As given to the forward function.
@@ -584,9 +598,9 @@ def _shifted_gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> A
 
     Notes
     -----
-    The rounding error of 2*x - 1 is undone; next to zeros terms cancel: 42 ulp measured.
+    That of a + m, which is not rounded.
 
-    It reads ``n``, ``a`` and ``x``; the others may be None.
+    It reads ``n``, ``m``, ``a`` and ``x``; the others may be None.
 
     References
     ----------
@@ -594,10 +608,10 @@ def _shifted_gegenbauer_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> A
 
     Examples
     --------
-    >>> print(f"{_shifted_gegenbauer_grad_x(1.0, None, 2, 0.5, 0.25):.10g}")
-    -3
+    >>> print(f"{_shifted_gegenbauer_grad_x(1.0, None, 2, 1, 0.5, 0.25):.10g}")
+    -15
     """
-    return grad * (4.0 * a * _shifted_gegenbauer(n - 1, 1.0 + a, x))
+    return grad * (4.0 * (a + m) * _shifted_gegenbauer(n - 1, m + 1, a, x))
 
 
 def eval_jacobi(n: Any, a: Any, b: Any, x: Any) -> Any:
@@ -622,6 +636,8 @@ def eval_jacobi(n: Any, a: Any, b: Any, x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     SciPy's own values are off by up to 4e-11 of their size.
 
     References
@@ -639,7 +655,7 @@ def eval_jacobi(n: Any, a: Any, b: Any, x: Any) -> Any:
 def eval_jacobi_grad_x(grad: Any, out: Any, n: Any, a: Any, b: Any, x: Any) -> Any:
     """Gradient of ``eval_jacobi(n, a, b, x)`` with respect to ``x``.
 
-    ``grad * ((1 + a + b + n) / 2 * eval_jacobi(n - 1, 1 + a, 1 + b, x))``
+    ``grad * ((1 + a + b + n) / 2 * _jacobi(n - 1, 1, a, b, x))``
 
     Parameters
     ----------
@@ -659,6 +675,9 @@ def eval_jacobi_grad_x(grad: Any, out: Any, n: Any, a: Any, b: Any, x: Any) -> A
 
     Notes
     -----
+    The recurrence in pairs of doubles, which keeps all digits next to all zeros, costs 15 times the
+    value, 6 times if the parameters are numbers.
+
     It reads ``n``, ``a``, ``b`` and ``x``; the others may be None.
 
     References
@@ -670,7 +689,83 @@ def eval_jacobi_grad_x(grad: Any, out: Any, n: Any, a: Any, b: Any, x: Any) -> A
     >>> print(f"{eval_jacobi_grad_x(1.0, None, 2, 0.5, 1.5, 0.25):.10g}")
     0.625
     """
-    return grad * (0.5 * (1.0 + a + b + n) * special.eval_jacobi(n - 1, 1.0 + a, 1.0 + b, x))
+    return grad * (0.5 * (1.0 + a + b + n) * _jacobi(n - 1, 1, a, b, x))
+
+
+@overridable
+def _jacobi(n: Any, m: Any, a: Any, b: Any, x: Any) -> Any:
+    """Return the value: ``jacobi(n, a + m, b + m, x)``.
+
+    Parameters
+    ----------
+    n, m : int
+        A whole number.
+    a, b, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 5, m in whole numbers 0 to 2, a in
+    (-1, 10), b in (-1, 10), x in [-1, 1].
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    DLMF 18.9.15
+
+    Examples
+    --------
+    >>> print(f"{_jacobi(2, 1, 0.5, 1.5, 0.25):.10g}")
+    -0.875
+    """
+    return support.jacobi_polynomial(n, m, a, b, x)
+
+
+def _jacobi_grad_x(grad: Any, out: Any, n: Any, m: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``_jacobi(n, m, a, b, x)`` with respect to ``x``.
+
+    ``grad * ((1/2 + a / 2 + b / 2 + m + n / 2) * _jacobi(n - 1, 1 + m, a, b, x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, m : int
+        As given to the forward function.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    That of a + m and b + m, which are not rounded: a - b may be small.
+
+    It reads ``n``, ``m``, ``a``, ``b`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 18.9.15
+
+    Examples
+    --------
+    >>> print(f"{_jacobi_grad_x(1.0, None, 2, 1, 0.5, 1.5, 0.25):.10g}")
+    1.75
+    """
+    return grad * ((0.5 + 0.5 * a + 0.5 * b + m + 0.5 * n) * _jacobi(n - 1, m + 1, a, b, x))
 
 
 def eval_sh_legendre(n: Any, x: Any) -> Any:
@@ -694,7 +789,7 @@ def eval_sh_legendre(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 32 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -711,7 +806,7 @@ def eval_sh_legendre(n: Any, x: Any) -> Any:
 def eval_sh_legendre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_sh_legendre(n, x)`` with respect to ``x``.
 
-    ``grad * (2 * _shifted_gegenbauer(n - 1, 3/2, x))``
+    ``grad * (2 * _shifted_gegenbauer(n - 1, 1, 1/2, x))``
 
     Parameters
     ----------
@@ -731,8 +826,8 @@ def eval_sh_legendre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    Next to the zeros of the partial the terms of its recurrence cancel: 26 ulp measured; the form
-    that keeps all digits costs 7 times the value.
+    The recurrence in pairs of doubles, which keeps all digits next to all zeros, costs 10 times the
+    value.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -745,7 +840,7 @@ def eval_sh_legendre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{eval_sh_legendre_grad_x(1.0, None, 2, 0.25):.10g}")
     -3
     """
-    return grad * (2.0 * _shifted_gegenbauer(n - 1, 1.5, x))
+    return grad * (2.0 * _shifted_gegenbauer(n - 1, 1, 0.5, x))
 
 
 def eval_sh_chebyt(n: Any, x: Any) -> Any:
@@ -769,7 +864,7 @@ def eval_sh_chebyt(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -786,7 +881,7 @@ def eval_sh_chebyt(n: Any, x: Any) -> Any:
 def eval_sh_chebyt_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_sh_chebyt(n, x)`` with respect to ``x``.
 
-    ``grad * (2 * n * eval_sh_chebyu(n - 1, x))``
+    ``grad * (2 * n * _shifted_gegenbauer(n - 1, 0, 1, x))``
 
     Parameters
     ----------
@@ -806,6 +901,9 @@ def eval_sh_chebyt_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
+    SciPy's eval_sh_chebyu loses all digits next to its zeros; the recurrence in pairs of doubles,
+    which keeps them, costs 10 times the value.
+
     It reads ``n`` and ``x``; the others may be None.
 
     References
@@ -817,7 +915,7 @@ def eval_sh_chebyt_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{eval_sh_chebyt_grad_x(1.0, None, 2, 0.25):.10g}")
     -4
     """
-    return grad * (2.0 * n * special.eval_sh_chebyu(n - 1, x))
+    return grad * (2.0 * n * _shifted_gegenbauer(n - 1, 0, 1.0, x))
 
 
 def eval_sh_chebyu(n: Any, x: Any) -> Any:
@@ -841,7 +939,7 @@ def eval_sh_chebyu(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 32 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -858,7 +956,7 @@ def eval_sh_chebyu(n: Any, x: Any) -> Any:
 def eval_sh_chebyu_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_sh_chebyu(n, x)`` with respect to ``x``.
 
-    ``grad * (4 * _shifted_gegenbauer(n - 1, 2, x))``
+    ``grad * (4 * _shifted_gegenbauer(n - 1, 1, 1, x))``
 
     Parameters
     ----------
@@ -878,8 +976,8 @@ def eval_sh_chebyu_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    Next to the zeros of the partial the terms of its recurrence cancel: 26 ulp measured; the form
-    that keeps all digits costs 8 times the value.
+    The recurrence in pairs of doubles, which keeps all digits next to all zeros, costs 10 times the
+    value.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -892,7 +990,7 @@ def eval_sh_chebyu_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{eval_sh_chebyu_grad_x(1.0, None, 2, 1.0):.10g}")
     16
     """
-    return grad * (4.0 * _shifted_gegenbauer(n - 1, 2.0, x))
+    return grad * (4.0 * _shifted_gegenbauer(n - 1, 1, 1.0, x))
 
 
 def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Any:
@@ -917,7 +1015,7 @@ def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 8 ulp.
 
     References
     ----------
@@ -934,7 +1032,7 @@ def eval_sh_jacobi(n: Any, p: Any, q: Any, x: Any) -> Any:
 def eval_sh_jacobi_grad_x(grad: Any, out: Any, n: Any, p: Any, q: Any, x: Any) -> Any:
     """Gradient of ``eval_sh_jacobi(n, p, q, x)`` with respect to ``x``.
 
-    ``grad * (n * eval_sh_jacobi(maximum(n - 1, 0), 2 + p, 1 + q, x))``
+    ``grad * (n * _shifted_jacobi(n - 1, 1, p, q, x))``
 
     Parameters
     ----------
@@ -954,7 +1052,8 @@ def eval_sh_jacobi_grad_x(grad: Any, out: Any, n: Any, p: Any, q: Any, x: Any) -
 
     Notes
     -----
-    The polynomials begin with x**n, so that the derivative is n times another one.
+    The polynomials begin with x**n, so that the derivative is n times another one; the recurrence
+    in pairs of doubles, which keeps all digits next to all zeros, costs 14 times the value.
 
     It reads ``n``, ``p``, ``q`` and ``x``; the others may be None.
 
@@ -967,7 +1066,83 @@ def eval_sh_jacobi_grad_x(grad: Any, out: Any, n: Any, p: Any, q: Any, x: Any) -
     >>> print(f"{eval_sh_jacobi_grad_x(1.0, None, 2, 8.0, 1.5, 0.5):.10g}")
     0.5454545455
     """
-    return grad * (n * special.eval_sh_jacobi(np.maximum(n - 1, 0), 2.0 + p, 1.0 + q, x))
+    return grad * (n * _shifted_jacobi(n - 1, 1, p, q, x))
+
+
+@overridable
+def _shifted_jacobi(n: Any, m: Any, p: Any, q: Any, x: Any) -> Any:
+    """Return the value: ``shifted_jacobi(n, 2 * m + p, m + q, x)``.
+
+    Parameters
+    ----------
+    n, m : int
+        A whole number.
+    p, q, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 5, m in whole numbers 0 to 2, p in
+    (6, 10), q in (1, 5), x in [0, 1].
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    DLMF 18.1.2, 18.9.15
+
+    Examples
+    --------
+    >>> print(f"{_shifted_jacobi(2, 1, 8.0, 1.5, 0.5):.10g}")
+    0.03685897436
+    """
+    return support.shifted_jacobi(n, m, p, q, x)
+
+
+def _shifted_jacobi_grad_x(grad: Any, out: Any, n: Any, m: Any, p: Any, q: Any, x: Any) -> Any:
+    """Gradient of ``_shifted_jacobi(n, m, p, q, x)`` with respect to ``x``.
+
+    ``grad * (n * _shifted_jacobi(n - 1, 1 + m, p, q, x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, m : int
+        As given to the forward function.
+    p, q, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    That of p + 2*m and q + m, which are not rounded.
+
+    It reads ``n``, ``m``, ``p``, ``q`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 18.1.2, 18.9.15
+
+    Examples
+    --------
+    >>> print(f"{_shifted_jacobi_grad_x(1.0, None, 2, 1, 8.0, 1.5, 0.5):.10g}")
+    0.4615384615
+    """
+    return grad * (n * _shifted_jacobi(n - 1, m + 1, p, q, x))
 
 
 def eval_laguerre(n: Any, x: Any) -> Any:
@@ -991,6 +1166,8 @@ def eval_laguerre(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     DLMF 18.9.23
@@ -1006,7 +1183,7 @@ def eval_laguerre(n: Any, x: Any) -> Any:
 def eval_laguerre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_laguerre(n, x)`` with respect to ``x``.
 
-    ``-grad * eval_genlaguerre(n - 1, 1, x)``
+    ``-grad * _laguerre(n - 1, 1, 0, x)``
 
     Parameters
     ----------
@@ -1026,6 +1203,9 @@ def eval_laguerre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
+    SciPy's eval_genlaguerre is NaN where x is large, and loses all digits next to its zeros; the
+    recurrence in pairs of doubles costs 8 times the value.
+
     It reads ``n`` and ``x``; the others may be None.
 
     References
@@ -1037,7 +1217,7 @@ def eval_laguerre_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     >>> print(f"{eval_laguerre_grad_x(1.0, None, 2, 0.5):.10g}")
     -1.5
     """
-    return -grad * special.eval_genlaguerre(n - 1, 1.0, x)
+    return -grad * _laguerre(n - 1, 1, 0.0, x)
 
 
 def eval_genlaguerre(n: Any, a: Any, x: Any) -> Any:
@@ -1061,7 +1241,7 @@ def eval_genlaguerre(n: Any, a: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     SciPy's own values are off by up to 3e-12 of their size.
 
@@ -1080,7 +1260,7 @@ def eval_genlaguerre(n: Any, a: Any, x: Any) -> Any:
 def eval_genlaguerre_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
     """Gradient of ``eval_genlaguerre(n, a, x)`` with respect to ``x``.
 
-    ``-grad * eval_genlaguerre(n - 1, 1 + a, x)``
+    ``-grad * _laguerre(n - 1, 1, a, x)``
 
     Parameters
     ----------
@@ -1100,6 +1280,9 @@ def eval_genlaguerre_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
 
     Notes
     -----
+    SciPy's own is NaN where x is large, and loses all digits next to its zeros; the recurrence in
+    pairs of doubles costs 7 times the value.
+
     It reads ``n``, ``a`` and ``x``; the others may be None.
 
     References
@@ -1111,7 +1294,83 @@ def eval_genlaguerre_grad_x(grad: Any, out: Any, n: Any, a: Any, x: Any) -> Any:
     >>> print(f"{eval_genlaguerre_grad_x(1.0, None, 2, 0.5, 1.5):.10g}")
     -1
     """
-    return -grad * special.eval_genlaguerre(n - 1, 1.0 + a, x)
+    return -grad * _laguerre(n - 1, 1, a, x)
+
+
+@overridable
+def _laguerre(n: Any, m: Any, a: Any, x: Any) -> Any:
+    """Return the value: ``laguerre_polynomial(n, a + m, x)``.
+
+    Parameters
+    ----------
+    n, m : int
+        A whole number.
+    a, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 5, m in whole numbers 0 to 2, a in
+    (-1, 10), x in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    References
+    ----------
+    DLMF 18.9.23
+
+    Examples
+    --------
+    >>> print(f"{_laguerre(2, 1, 0.5, 1.5):.10g}")
+    0.25
+    """
+    return support.laguerre(n, m, a, x)
+
+
+def _laguerre_grad_x(grad: Any, out: Any, n: Any, m: Any, a: Any, x: Any) -> Any:
+    """Gradient of ``_laguerre(n, m, a, x)`` with respect to ``x``.
+
+    ``-grad * _laguerre(n - 1, 1 + m, a, x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, m : int
+        As given to the forward function.
+    a, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    That of a + m, which is not rounded.
+
+    It reads ``n``, ``m``, ``a`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 18.9.23
+
+    Examples
+    --------
+    >>> print(f"{_laguerre_grad_x(1.0, None, 2, 1, 0.5, 1.5):.10g}")
+    -2
+    """
+    return -grad * _laguerre(n - 1, m + 1, a, x)
 
 
 def eval_hermite(n: Any, x: Any) -> Any:
@@ -1135,7 +1394,7 @@ def eval_hermite(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 4 ulp.
 
     References
     ----------
@@ -1152,7 +1411,83 @@ def eval_hermite(n: Any, x: Any) -> Any:
 def eval_hermite_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_hermite(n, x)`` with respect to ``x``.
 
-    ``grad * (2 * n * eval_hermite(maximum(n - 1, 0), x))``
+    ``grad * (2 * n * _hermite(n - 1, x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    SciPy's own is NaN where x is large, and loses all digits next to its zeros; the recurrence in
+    pairs of doubles costs 6 times the value.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 18.9.25
+
+    Examples
+    --------
+    >>> print(f"{eval_hermite_grad_x(1.0, None, 2, 0.5):.10g}")
+    4
+    """
+    return grad * (2.0 * n * _hermite(n - 1, x))
+
+
+@overridable
+def _hermite(n: Any, x: Any) -> Any:
+    """Return the value: ``hermite_polynomial(n, x)``.
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 5, x in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    References
+    ----------
+    DLMF 18.9.25
+
+    Examples
+    --------
+    >>> print(f"{_hermite(2, 0.5):.10g}")
+    -1
+    """
+    return support.hermite(n, x)
+
+
+def _hermite_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_hermite(n, x)`` with respect to ``x``.
+
+    ``grad * (2 * n * _hermite(n - 1, x))``
 
     Parameters
     ----------
@@ -1180,10 +1515,10 @@ def eval_hermite_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{eval_hermite_grad_x(1.0, None, 2, 0.5):.10g}")
+    >>> print(f"{_hermite_grad_x(1.0, None, 2, 0.5):.10g}")
     4
     """
-    return grad * (2.0 * n * special.eval_hermite(np.maximum(n - 1, 0), x))
+    return grad * (2.0 * n * _hermite(n - 1, x))
 
 
 def eval_hermitenorm(n: Any, x: Any) -> Any:
@@ -1207,6 +1542,8 @@ def eval_hermitenorm(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
     DLMF 18.9.27
@@ -1222,7 +1559,83 @@ def eval_hermitenorm(n: Any, x: Any) -> Any:
 def eval_hermitenorm_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     """Gradient of ``eval_hermitenorm(n, x)`` with respect to ``x``.
 
-    ``grad * (n * eval_hermitenorm(maximum(n - 1, 0), x))``
+    ``grad * (n * _hermite_norm(n - 1, x))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    SciPy's own is NaN where x is large, and loses all digits next to its zeros; the recurrence in
+    pairs of doubles costs 11 times the value.
+
+    It reads ``n`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 18.9.27
+
+    Examples
+    --------
+    >>> print(f"{eval_hermitenorm_grad_x(1.0, None, 2, 0.5):.10g}")
+    1
+    """
+    return grad * (n * _hermite_norm(n - 1, x))
+
+
+@overridable
+def _hermite_norm(n: Any, x: Any) -> Any:
+    """Return the value: ``hermite_e(n, x)``.
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 5, x in (-inf, inf).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 4 ulp.
+
+    References
+    ----------
+    DLMF 18.9.27
+
+    Examples
+    --------
+    >>> print(f"{_hermite_norm(2, 0.5):.10g}")
+    -0.75
+    """
+    return support.hermite_norm(n, x)
+
+
+def _hermite_norm_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
+    """Gradient of ``_hermite_norm(n, x)`` with respect to ``x``.
+
+    ``grad * (n * _hermite_norm(n - 1, x))``
 
     Parameters
     ----------
@@ -1250,10 +1663,10 @@ def eval_hermitenorm_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{eval_hermitenorm_grad_x(1.0, None, 2, 0.5):.10g}")
+    >>> print(f"{_hermite_norm_grad_x(1.0, None, 2, 0.5):.10g}")
     1
     """
-    return grad * (n * special.eval_hermitenorm(np.maximum(n - 1, 0), x))
+    return grad * (n * _hermite_norm(n - 1, x))
 
 
 def lpmv(m: Any, v: Any, x: Any) -> Any:
@@ -1273,14 +1686,16 @@ def lpmv(m: Any, v: Any, x: Any) -> Any:
 
     Notes
     -----
-    Value and derivatives are finite for m in whole numbers 1 to 3, v in whole numbers 1 to 5, x in
-    [-9/10, 9/10].
+    Value and derivatives are finite for m in whole numbers 0 to 3, v in whole numbers 0 to 5, x in
+    (-1, 1).
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     References
     ----------
-    DLMF 14.10.1, 14.10.4
+    DLMF 14.7.10, 18.9.19
 
     Examples
     --------
@@ -1291,10 +1706,7 @@ def lpmv(m: Any, v: Any, x: Any) -> Any:
 
 
 def lpmv_grad_x(grad: Any, out: Any, m: Any, v: Any, x: Any) -> Any:
-    """Gradient of ``lpmv(m, v, x)`` with respect to ``x``.
-
-    ``grad * (((m + v) * (1 + v - m) * lpmv(m - 1, v, x) - lpmv(1 + m, v, x)) / (2 * sqrt((1 - x) *
-    (1 + x))))``
+    """Gradient of ``lpmv(m, v, x)`` with respect to ``x``: ``grad * _ferrers_slope(m, v, x)``.
 
     Parameters
     ----------
@@ -1315,24 +1727,102 @@ def lpmv_grad_x(grad: Any, out: Any, m: Any, v: Any, x: Any) -> Any:
     Notes
     -----
     SciPy's values lose digits next to -1 and 1; the recurrence with two degrees is 0/0 there. Of
-    other degrees than whole numbers the values are off by up to 600 ulp.
+    other degrees than whole numbers the values are off by up to 600 ulp; the polynomial in pairs of
+    doubles costs 4 times the value.
 
     It reads ``m``, ``v`` and ``x``; the others may be None.
 
     References
     ----------
-    DLMF 14.10.1, 14.10.4
+    DLMF 14.7.10, 18.9.19
 
     Examples
     --------
     >>> print(f"{lpmv_grad_x(1.0, None, 2, 3, 0.5):.10g}")
     3.75
     """
+    return grad * _ferrers_slope(m, v, x)
+
+
+@overridable
+def _ferrers_slope(m: Any, v: Any, x: Any) -> Any:
+    """Return the value: ``ferrers_derivative(m, v, x)``.
+
+    Parameters
+    ----------
+    m, v : int
+        A whole number.
+    x : array
+        Of any shape.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for m in whole numbers 0 to 3, v in whole numbers 0 to 5, x in
+    (-1, 1).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 14.7.10, 14.2.2
+
+    Examples
+    --------
+    >>> print(f"{_ferrers_slope(2, 3, 0.5):.10g}")
+    3.75
+    """
+    return support.ferrers_slope(m, v, x)
+
+
+def _ferrers_slope_grad_x(grad: Any, out: Any, m: Any, v: Any, x: Any) -> Any:
+    """Gradient of ``_ferrers_slope(m, v, x)`` with respect to ``x``.
+
+    ``grad * ((2 * x * _ferrers_slope(m, v, x) - (v * (1 + v) - m**2 / ((1 - x) * (1 + x))) *
+    lpmv(m, v, x)) / ((1 - x) * (1 + x)))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    m, v : int
+        As given to the forward function.
+    x : array
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of lpmv(m, v, x); Legendre's equation gives the next one.
+
+    It reads ``m``, ``v`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 14.7.10, 14.2.2
+
+    Examples
+    --------
+    >>> print(f"{_ferrers_slope_grad_x(1.0, None, 2, 3, 0.5):.10g}")
+    -45
+    """
     return (
         grad
         * (
-            0.5
-            * ((m + v) * (1.0 + v - m) * special.lpmv(m - 1, v, x) - special.lpmv(m + 1, v, x))
-            / np.sqrt((1.0 - x) * (1.0 + x))
+            (
+                2.0 * x * _ferrers_slope(m, v, x)
+                - (v * (1.0 + v) - m**2 / ((1.0 - x) * (1.0 + x))) * special.lpmv(m, v, x)
+            )
+            / ((1.0 - x) * (1.0 + x))
         )
     )

@@ -175,7 +175,7 @@ def modstruve(v: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------
@@ -208,6 +208,8 @@ def modstruve_grad_x(grad: Any, out: Any, v: Any, x: Any) -> Any:
 
     Notes
     -----
+    It grows like exp(x), so that its condition number is x; 11 ulp were measured.
+
     It reads ``v`` and ``x``; the others may be None.
 
     References
@@ -316,7 +318,7 @@ def itstruve0(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     SciPy's own values are off by up to 1e-7 of their size.
 
@@ -387,7 +389,7 @@ def itmodstruve0(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     SciPy's own values are off by up to 1e-7 of their size.
 
@@ -423,7 +425,8 @@ def itmodstruve0_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    The integral of modstruve(0, t) from 0 to x; SciPy's value is off beyond 20, the partial is not.
+    The integral of modstruve(0, t) from 0 to x; SciPy's value is off beyond 20, the partial is not;
+    its condition number is x, 8.4 ulp were measured.
 
     It reads ``x``; the others may be None.
 

@@ -883,7 +883,7 @@ def logcosh(x: float) -> float:
         if math.fabs(x) < 1.0
         else _past(
             math.fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
-        ) + math.log1p(math.exp(-2.0 * math.fabs(x)))
+        ) + math.log1p(math.exp(-2.0 * minimum(math.fabs(x), 400.0)))
     )
 
 
@@ -912,7 +912,7 @@ def logcosh_with_partials(x: float) -> tuple[float, tuple[float]]:
         if math.fabs(x) < 1.0
         else _past(
             math.fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
-        ) + math.log1p(math.exp(-2.0 * math.fabs(x)))
+        ) + math.log1p(math.exp(-2.0 * minimum(math.fabs(x), 400.0)))
     )
     partial_x = math.tanh(x)
     return out, (partial_x,)
@@ -954,7 +954,7 @@ def logabssinh(x: float) -> float:
             if math.fabs(x) < 1.5
             else _past(
                 math.fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
-            ) + math.log1p(-math.exp(-2.0 * maximum(math.fabs(x), 1.0)))
+            ) + math.log1p(-math.exp(-2.0 * minimum(maximum(math.fabs(x), 1.0), 400.0)))
         )
     )
 
@@ -1007,7 +1007,7 @@ def logabssinh_with_partials(x: float) -> tuple[float, tuple[float]]:
             if math.fabs(x) < 1.5
             else _past(
                 math.fabs(x), 0.6931471824645996, -1.9046542121259336e-09, -8.783183432405266e-17
-            ) + math.log1p(-math.exp(-2.0 * maximum(math.fabs(x), 1.0)))
+            ) + math.log1p(-math.exp(-2.0 * minimum(maximum(math.fabs(x), 1.0), 400.0)))
         )
     )
     partial_x = 1.0 / math.tanh(x)

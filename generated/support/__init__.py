@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from .activations import tanh_shrink as tanh_shrink
     from .airy import airy_ai as airy_ai
     from .airy import airy_ai_prime as airy_ai_prime
+    from .airy import airy_ai_second as airy_ai_second
     from .airy import airy_bi as airy_bi
     from .airy import airy_bi_prime as airy_bi_prime
+    from .airy import airy_bi_second as airy_bi_second
     from .airy import scaled_airy as scaled_airy
     from .arithmetic import floor_divide_scalar as floor_divide_scalar
     from .arithmetic import nan_to_num_scalar as nan_to_num_scalar
@@ -165,8 +167,14 @@ if TYPE_CHECKING:
     from .orders import two_apart as two_apart
     from .orders import upward as upward
     from .orders import with_limits as with_limits
+    from .orthogonal import ferrers_slope as ferrers_slope
     from .orthogonal import gegenbauer as gegenbauer
+    from .orthogonal import hermite as hermite
+    from .orthogonal import hermite_norm as hermite_norm
+    from .orthogonal import jacobi_polynomial as jacobi_polynomial
+    from .orthogonal import laguerre as laguerre
     from .orthogonal import shifted_gegenbauer as shifted_gegenbauer
+    from .orthogonal import shifted_jacobi as shifted_jacobi
     from .poisson import deviance as deviance
     from .poisson import excess_of as excess_of
     from .poisson import log_gamma_rest as log_gamma_rest
@@ -195,6 +203,8 @@ if TYPE_CHECKING:
     from .quadrature import last_place as last_place
     from .quadrature import log_rest as log_rest
     from .reciprocal import of_reciprocal as of_reciprocal
+    from .recurrences import by_degree as by_degree
+    from .recurrences import recurred as recurred
     from .scores import beta_coscore as beta_coscore
     from .scores import beta_gap as beta_gap
     from .scores import beta_score as beta_score
@@ -267,8 +277,10 @@ MODULES = {
     "tanh_shrink": "activations",
     "airy_ai": "airy",
     "airy_ai_prime": "airy",
+    "airy_ai_second": "airy",
     "airy_bi": "airy",
     "airy_bi_prime": "airy",
+    "airy_bi_second": "airy",
     "scaled_airy": "airy",
     "floor_divide_scalar": "arithmetic",
     "nan_to_num_scalar": "arithmetic",
@@ -412,8 +424,14 @@ MODULES = {
     "two_apart": "orders",
     "upward": "orders",
     "with_limits": "orders",
+    "ferrers_slope": "orthogonal",
     "gegenbauer": "orthogonal",
+    "hermite": "orthogonal",
+    "hermite_norm": "orthogonal",
+    "jacobi_polynomial": "orthogonal",
+    "laguerre": "orthogonal",
     "shifted_gegenbauer": "orthogonal",
+    "shifted_jacobi": "orthogonal",
     "deviance": "poisson",
     "excess_of": "poisson",
     "log_gamma_rest": "poisson",
@@ -442,6 +460,8 @@ MODULES = {
     "last_place": "quadrature",
     "log_rest": "quadrature",
     "of_reciprocal": "reciprocal",
+    "by_degree": "recurrences",
+    "recurred": "recurrences",
     "beta_coscore": "scores",
     "beta_gap": "scores",
     "beta_score": "scores",

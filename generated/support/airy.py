@@ -30,6 +30,8 @@ PAIRS = (0.3550280538878172, 2.05233632436212e-17), (0.2588194037928068, -2.5222
 ROOT_3 = (1.7320508075688772, 1.0035084221806903e-16)
 # The power series are for numbers between; those with the digits of two doubles for more.
 LOWEST, HIGHEST, HIGHEST_OF_PAIRS = -2.1, 0.34, 4.0
+# Below, towards the first zeros, the power series of doubles cancel.
+CANCELLED = -0.3
 AI, AI_PRIME, BI, BI_PRIME = range(4)
 # Orders 1/3 and 2/3, by their distance from a whole number.
 THIRDS = np.array([1.0 / 3.0]), np.array([-1.0 / 3.0])
@@ -231,22 +233,31 @@ def _sum(*all_sums: dict[int, float]) -> dict[int, float]:
     return total
 
 
-def _plain(kind: int, x: Any) -> Any:
-    """Return Ai, its derivative, Bi or its derivative (`kind` 0 to 3) of an array."""
+def _plain(kind: int, x: Any, factor: Any = 1.0) -> Any:
+    """Return Ai, its derivative, Bi or its derivative (`kind` 0 to 3), times a factor."""
     found = np.full_like(x, np.nan)
-    near, high = (x >= LOWEST) & (x <= HIGHEST), x > HIGHEST
-    low = (x < LOWEST) & np.isfinite(x)
-    found[near] = _power_series(kind, x[near])
+    near, high = (x >= CANCELLED) & (x <= HIGHEST), x > HIGHEST
+    low, between = (x < LOWEST) & np.isfinite(x), (x >= LOWEST) & (x < CANCELLED)
+    factor = factor * np.ones_like(x)
+    found[near] = _power_series(kind, x[near]) * factor[near]
+    if np.any(between):
+        found[between] = _pairs(kind, x[between])[kind % 2][0] * factor[between]
     if np.any(low):
-        found[low] = _waves(kind, np.minimum(-x[low], 1e100))
+        found[low] = _waves(kind, np.minimum(-x[low], 1e100)) * factor[low]
     if np.any(high):
         size = np.minimum(x[high], 1e100)
         z, rest = _argument(size)
         way = 1.0 if kind >= BI else -1.0
         half = np.exp(0.5 * way * z)
         sizes = (_rising if kind >= BI else _falling)(kind, 0, size, z)
-        found[high] = sizes * half * half * (1.0 + way * np.clip(rest, -1e-3, 1e-3))
+        sizes *= half * factor[high]
+        found[high] = sizes * half * (1.0 + way * np.clip(rest, -1e-3, 1e-3))
     return found
+
+
+def _second(kind: int, x: Any) -> Any:
+    """Return the second derivative of Ai or Bi (`kind` 0 or 2) of an array."""
+    return _plain(kind, x, x)
 
 
 def _scaled(kind: int, m: int, x: Any) -> Any:
@@ -308,6 +319,24 @@ def airy_bi_prime(x: Any) -> Any:
     0.448288357354
     """
     return _of_array(_plain, x, BI_PRIME)
+
+
+def airy_ai_second(x: Any) -> Any:
+    """Return the second derivative of Ai at `x`, which is a product of `x` and Ai.
+
+    >>> print(f"{airy_ai_second(104.2):.6e}")  # a subnormal number times 104.2
+    1.008153e-307
+    """
+    return _of_array(_second, x, AI)
+
+
+def airy_bi_second(x: Any) -> Any:
+    """Return the second derivative of Bi at `x`, which is a product of `x` and Bi.
+
+    >>> print(f"{airy_bi_second(1.0):.12f}")
+    1.207423594953
+    """
+    return _of_array(_second, x, BI)
 
 
 def scaled_airy(kind: Any, m: Any, x: Any) -> Any:

@@ -58,7 +58,9 @@ def _irregular_series(part: int, m: int, x: Any) -> Any:
     """Return the derivative of order `m` of ker (`part` 0) or kei (1) near 0. DLMF 10.65.3."""
     sign = -1.0 if part else 1.0
     total = sign * (0.25 * math.pi) * _series(1 - part, m, x) + _series(part, m, x, True)
-    total -= (np.log(0.5 * x) + np.euler_gamma) * _series(part, m, x)
+    # Half of a subnormal number is rounded.
+    half = np.where(x < 1e-290, np.log(x) - math.log(2.0), np.log(0.5 * x))
+    total -= (half + np.euler_gamma) * _series(part, m, x)
     for j in range(1, m + 1):
         factor = math.comb(m, j) * (-1.0) ** j * math.factorial(j - 1)
         total += factor * _series(part, m - j, x, over=j)
@@ -153,6 +155,10 @@ def _irregular(part: int, m: int, x: Any) -> Any:
     """Return the derivative of order `m` of ker (`part` 0) or kei (1)."""
     found, near = np.empty_like(x), x < (IRREGULAR if m < 2 else IRREGULAR_SLOPES)
     found[near] = _irregular_series(part, m, x[near])
+    if part and m == 1:
+        # The first terms, in which nothing is below x.
+        first = x * (0.25 - 0.5 * (np.log(x) - math.log(2.0) + np.euler_gamma))
+        found = np.where(x < 1e-290, first, found)
     # 0 from there on.
     found[~near] = _far(part, m, np.minimum(x[~near], 1e15), False)
     limit = (-1.0) ** m * np.inf

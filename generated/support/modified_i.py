@@ -20,6 +20,11 @@ from .cylinders import weights_of
 from .modified_k import FAR, expansion, kernel_kve, limit, orders_k, slopes_k
 from .orders import by_order, part, power_series, two_apart, upward, with_limits
 from .reciprocal import of_reciprocal
+from .twofold import Pair, two_product, two_sum, twofold_product, twofold_quotient, twofold_sum
+
+# Up to here the power series is taken next to a zero: where a slope times x, over the function,
+# is less than this.
+CANCELLED, SLIGHT = 60.0, 0.2
 
 
 def _exact_ratio_i(m: int, n: float, x: float) -> float:
@@ -95,6 +100,25 @@ def _first_ratio_i(whole: int, rest: Any, x: Any) -> Any:
     return np.where(n > 2.0 * x * first, n / x - first, by_parts)
 
 
+def _series_ratio_i(n: Any, x: Any) -> Any:
+    """Return `_first_ratio_i` by the power series with the digits of two doubles, DLMF 10.25.2.
+
+    Its terms have both signs, and cancel next to a zero.
+    """
+    count = 40 + int(np.max(x))
+    square = two_product(0.5 * x, 0.5 * x)
+    total: Pair = np.ones_like(x), np.zeros_like(x)
+    slope: Pair = np.zeros_like(x), np.zeros_like(x)
+    for k in range(count, -1, -1):
+        if k < count:
+            divisor = twofold_product(two_sum(n, k + 1.0), (k + 1.0, 0.0))
+            step = twofold_quotient(square, divisor)
+            total = twofold_sum((1.0, 0.0), twofold_product(total, step))
+            slope = twofold_product(slope, step)
+        slope = twofold_sum(twofold_sum(two_sum(n, 2.0 * k), (-x, 0.0)), slope)
+    return slope[0] / (x * total[0])
+
+
 def values_i(whole: int, rest: Any, x: Any) -> Any:
     """Return ``exp(-x)*I`` of order ``whole + rest``, not negative."""
     found = np.empty_like(x)
@@ -133,9 +157,12 @@ def _slopes_i(m: int, whole: int, rest: Any, x: Any) -> Any:
     else:
         ratio[far] = _ratio_i(m, whole, part(some, far), at[far])
     ratio[~far] = _ratio_i(m, whole, part(some, ~far), at[~far])
+    slight = (np.abs(ratio * at) < SLIGHT) & (at < CANCELLED)
+    if m == 1 and np.any(slight):
+        ratio[slight] = _series_ratio_i(part(n, slight), at[slight])
     values *= ratio
     far = at > np.maximum(FAR, n * n)
-    if rest.size > 1 and np.any(far):
+    if np.any(far):
         series = (-1.0) ** m * expansion(m, part(n, far), at[far], -1.0)
         values[far] = series / np.sqrt((2.0 * math.pi) * at[far]) / at[far] ** m
     found[~near] = values

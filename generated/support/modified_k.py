@@ -143,9 +143,13 @@ def _sums_k(m: int, whole: int, rest: Any, x: Any) -> Any:
 
 def _sums_of_scipy(m: int, n: int, x: Any) -> Any:
     """Return `_sums_k` of order 0 or 1 by SciPy's functions, which are within 5 ulp."""
-    if n == m:
-        return special.k0(x) + special.k1(x) / x if n else special.k0(x)
-    return special.k1(x)
+    if n != m:
+        return special.k1(x)
+    if n:
+        return special.k0(x) + special.k1(x) / x
+    # SciPy's takes the logarithm of half of x, which is rounded where x is subnormal.
+    tiny = math.log(2.0) - np.euler_gamma - np.log(np.minimum(x, 1.0))
+    return np.where(x < 1e-290, tiny, special.k0(x))
 
 
 def _kernel_k(m: int, whole: int, rest: Any, x: Any) -> Any:

@@ -15,8 +15,8 @@ from generator.accuracy.floats import DType
 from generator.accuracy.quantities import Quantity, quantities
 from generator.accuracy.reference import Exact, Point, code
 
-# To be raised when the exact numbers, or the points, are found in another way.
-NUMBERS, POINTS = 3, 2
+# To be raised when exact numbers, points, or sizes around zeros are found in another way.
+NUMBERS, POINTS, SCALES = 3, 2, 2
 Known = dict[Point, Exact]
 # Exponents of the size around a zero; None: there is no such zero.
 Scale = dict[Point, int | None]
@@ -53,7 +53,7 @@ def store(quantity: Quantity, known: Mapping[Point, Exact]) -> None:
 
 def load_scales(quantity: Quantity, dtype: DType) -> Scale:
     """Return what is known of the sizes of a quantity around its zeros."""
-    file = _read(_path(quantity, f" {dtype}"))
+    file = _read(_path(quantity, f" {dtype} {SCALES}"))
     if file is None:
         return {}
     scales = (None if n == NO_SCALE else n for n in file["scales"].tolist())
@@ -65,7 +65,7 @@ def store_scales(quantity: Quantity, dtype: DType, known: Scale) -> None:
     together = {**load_scales(quantity, dtype), **known}
     scales = [NO_SCALE if scale is None else scale for scale in together.values()]
     points = np.array(list(together), float)
-    _write(_path(quantity, f" {dtype}"), points=points, scales=np.array(scales, np.int64))
+    _write(_path(quantity, f" {dtype} {SCALES}"), points=points, scales=np.array(scales, np.int64))
 
 
 def points_path(rule: Rule, dtype: DType) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 from typing import TypeAlias
@@ -19,6 +20,10 @@ ZERO, SMALL, NORMAL, INFINITE = "zero", "subnormal", "normal", "infinite"
 
 # A search needs some sixty numbers; it is given up at one that takes longer.
 SECONDS = 0.05
+# Around a zero ten are enough, beginning with so many steps of the secant method.
+LONGER, SECANTS = 0.2, 16
+# Powers of two by which numbers at two ends may differ, and by which they rise to a pole.
+APART, RISE = 500, 8
 
 
 def kind(number: Exact, dtype: DType) -> Kind | None:
@@ -121,21 +126,62 @@ def _size_around(
     quantity: Quantity, point: Point, index: int, ends: list[float], dtype: DType
 ) -> int | None:
     def number(coordinate: float) -> Exact:
-        return exact(quantity, (*point[:index], coordinate, *point[index + 1 :]), SECONDS)
-
-    def sign(coordinate: float) -> Kind | None:
-        found = number(coordinate)
-        return None if math.isnan(found.head) else ("", int(np.sign(found.head)))
+        return exact(quantity, (*point[:index], coordinate, *point[index + 1 :]), LONGER)
 
     low, high = map(number, ends)
     if not low.head * high.head < 0:
         return None
-    below, above = bisected(sign, ends[0], ends[1], dtype)
-    if below is None or above is None:
-        return None
-    nearest = [number(below), number(above)]
-    if any(found.head == 0 for found in nearest):
+    nearest = closed_in(number, (ends[0], ends[1]), (low, high), dtype)
+    if nearest is None:
         return None
     size = max(low.exponent, high.exponent)
     steep = max(found.exponent for found in nearest) > size - 10
     return None if steep else size
+
+
+def closed_in(
+    number: Callable[[float], Exact],
+    ends: tuple[float, float],
+    found: tuple[Exact, Exact],
+    dtype: DType,
+) -> tuple[Exact, Exact] | None:
+    """Return the numbers at the two neighbouring floats around a zero.
+
+    None if the zero is a float, or if it is a pole.
+
+    By the Illinois method: the secant's, where the number at an end that stays twice is halved; in
+    turn with bisection once it takes long.
+
+    Parameters
+    ----------
+    number : callable
+        Of a float; the signs at the ends differ.
+    ends : tuple of float
+        Where it begins.
+    found : tuple of Exact
+        The numbers there.
+    dtype : dtype
+        Whose floats are meant.
+    """
+    places, sides, weights = [place(end, dtype) for end in ends], list(found), [1.0, 1.0]
+    before, largest = -1, max(one.exponent for one in found)
+    for tried in itertools.count():
+        low, high = sorted(places)
+        if high - low <= 1:
+            return sides[0], sides[1]
+        guess = (low + high) // 2
+        if tried < SECANTS or tried % 2:
+            shift = max(-APART, min(APART, sides[0].exponent - sides[1].exponent))
+            heads = weights[0] * sides[0].head, weights[1] * sides[1].head
+            ratio = math.ldexp(heads[0] / heads[1], shift)
+            zero = (at(places[0], dtype) - ratio * at(places[1], dtype)) / (1.0 - ratio)
+            guess = min(max(place(zero, dtype), low + 1), high - 1)
+        new = number(at(guess, dtype))
+        if not new.head or not math.isfinite(new.head) or new.exponent > largest + RISE:
+            return None
+        side = int((new.head > 0) != (sides[0].head > 0))
+        places[side], sides[side], weights[side] = guess, new, 1.0
+        if side == before:
+            weights[1 - side] *= 0.5
+        before = side
+    return None
