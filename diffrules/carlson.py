@@ -117,8 +117,9 @@ rule("_carlson", args=(i, j, k, n, x, y, z, p),
              **POSITIVE, p: (0, oo)},
      ulp=8,
      note="3/4 of the integral of (t + x)**-(i + 1/2) * (t + y)**-(j + 1/2) * "
-          "(t + z)**-(k + 1/2) * (t + p)**-n over t from 0 to infinity: the derivatives of the named integrals are "
-          "multiples of it, so that it leaves the range where they do",
+          "(t + z)**-(k + 1/2) * (t + p)**-n over t from 0 to infinity: the "
+          "derivatives of the named integrals are multiples of it, so that it leaves the range "
+          "where they do",
      reference="DLMF 19.16(ii), 19.18(i)",
      numpy="support.carlson_slope", c="support.carlson_slope")
 
