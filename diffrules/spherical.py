@@ -116,8 +116,9 @@ rule("spherical_jn", args=(n, x), value=spherical_j_slope(0, n, x),
      partials={n: ORDER, x: j_of(1, n, x)},
      complex=real_only,
      domain={n: integers(0, 5), x: (-oo, oo)},
-     ulp=8,
-     note="spherical_jn(n - 1, x) - (n + 1)/x*out cancels near 0, and has no value at 0",
+     ulp=16,
+     note="spherical_jn(n - 1, x) - (n + 1)/x*out cancels near 0, and has no value at 0; next "
+          "to the zeros of the partial, which have a large condition number, 14 ulp were measured",
      reference="DLMF 10.51.1",
      numpy="special.spherical_jn", c=scipy("spherical_jn"))
 

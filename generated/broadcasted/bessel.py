@@ -172,7 +172,7 @@ def jv(n: Any, x: Any) -> Any:
     Value and derivatives are finite for n in [1/2, 10], x in (0, inf) or n in whole numbers 0 to
     10, x in (0, inf).
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 32 ulp.
 
     Also called besselj, jn.
 
@@ -208,8 +208,8 @@ def jv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     Notes
     -----
     SciPy's values are off by up to 350 units of their size where the order is no whole number; next
-    to the zeros of the partial its condition number is 100 and more; the form that keeps all digits
-    costs 4 times the value.
+    to the zeros of the partial its condition number is 100 and more, and 26 ulp were measured; the
+    form that keeps all digits costs 4 times the value.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -258,7 +258,7 @@ def jve(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 32 ulp.
 
     Also called besseljx.
 
@@ -294,7 +294,8 @@ def jve_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     Notes
     -----
     The scale is 1 for real arguments, and has no derivative for complex ones; the form that keeps
-    all digits costs 5 times the value.
+    all digits costs 5 times the value; next to the zeros of the partial its condition number is 100
+    and more, and 26 ulp were measured.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -556,7 +557,7 @@ def yv(n: Any, x: Any) -> Any:
 
     At n = 2, x = 0.0 the value is -inf.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     Also called bessely.
 
@@ -593,7 +594,8 @@ def yv_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     -----
     At n = 2, x = 0.0 it is inf: pole.
 
-    SciPy's values are off by up to 100 units of their size where the order is no whole number.
+    SciPy's values are off by up to 100 units of their size where the order is no whole number; next
+    to the zeros of the partial 10 ulp were measured.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -645,7 +647,7 @@ def yn(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------
@@ -682,7 +684,8 @@ def yn_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
     -----
     At n = 2, x = 0.0 it is inf: pole.
 
-    Yv with a whole order; the form that keeps all digits costs 10 times the value.
+    Yv with a whole order; the form that keeps all digits costs 10 times the value; next to the
+    zeros of the partial 10 ulp were measured.
 
     It reads ``n`` and ``x``; the others may be None.
 
@@ -718,7 +721,7 @@ def yve(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     Also called besselyx.
 
@@ -753,7 +756,8 @@ def yve_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    The scale is 1 for real arguments, and has no derivative for complex ones.
+    The scale is 1 for real arguments, and has no derivative for complex ones; next to the zeros of
+    the partial 10 ulp were measured.
 
     It reads ``n`` and ``x``; the others may be None.
 

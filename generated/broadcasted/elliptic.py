@@ -1410,7 +1410,7 @@ def ellipcn(u: Any, m: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 12 ulp.
 
     References
     ----------
@@ -1444,7 +1444,8 @@ def ellipcn_grad_u(grad: Any, out: Any, u: Any, m: Any) -> Any:
     Notes
     -----
     SciPy's value is that of m = 1 from m = 1 - 1e-10 on, wrong beyond the first quarter period, and
-    its error grows with u; the partials are our own, and cost ten times the value.
+    its error grows with u; the partials are our own, and cost ten times the value; 9.2 ulp were
+    measured in m, in which three factors have an error each.
 
     It reads ``u`` and ``m``; the others may be None.
 
@@ -1482,7 +1483,8 @@ def ellipcn_grad_m(grad: Any, out: Any, u: Any, m: Any) -> Any:
     Notes
     -----
     SciPy's value is that of m = 1 from m = 1 - 1e-10 on, wrong beyond the first quarter period, and
-    its error grows with u; the partials are our own, and cost ten times the value.
+    its error grows with u; the partials are our own, and cost ten times the value; 9.2 ulp were
+    measured in m, in which three factors have an error each.
 
     It reads ``u`` and ``m``; the others may be None.
 

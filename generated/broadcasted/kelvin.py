@@ -248,7 +248,7 @@ def kei(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 24 ulp.
 
     SciPy's own values are off by up to 4e-9 of their size.
 
@@ -284,7 +284,7 @@ def kei_grad_x(grad: Any, out: Any, x: Any) -> Any:
     Notes
     -----
     Real and imaginary parts of one complex function: near its zeros, a part has its error from the
-    size of the other.
+    size of the other; 21 ulp were measured at 1/2.
 
     It reads ``x``; the others may be None.
 

@@ -34,7 +34,7 @@ def spherical_jn(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------
@@ -69,7 +69,8 @@ def spherical_jn_grad_x(grad: Any, out: Any, n: Any, x: Any) -> Any:
 
     Notes
     -----
-    spherical_jn(n - 1, x) - (n + 1)/x*out cancels near 0, and has no value at 0.
+    spherical_jn(n - 1, x) - (n + 1)/x*out cancels near 0, and has no value at 0; next to the zeros
+    of the partial, which have a large condition number, 14 ulp were measured.
 
     It reads ``n`` and ``x``; the others may be None.
 

@@ -318,7 +318,7 @@ def itstruve0(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     SciPy's own values are off by up to 1e-7 of their size.
 

@@ -22,8 +22,9 @@ from .orders import by_order, part, power_series, two_apart, upward, with_limits
 from .reciprocal import of_reciprocal
 from .twofold import Pair, two_product, two_sum, twofold_product, twofold_quotient, twofold_sum
 
-# Up to here the power series has digits enough to cancel.
-CANCELLED = 8.0
+# Up to here the power series is taken next to a zero: where a slope times x, over the function,
+# is less than this.
+CANCELLED, SLIGHT = 60.0, 0.2
 
 
 def _exact_ratio_i(m: int, n: float, x: float) -> float:
@@ -88,34 +89,7 @@ def _ratio_i(m: int, whole: int, rest: Any, x: Any) -> Any:
 
 
 def _first_ratio_i(whole: int, rest: Any, x: Any) -> Any:
-    """Return the derivative of ``exp(-x)*I`` over itself."""
-    found, near = np.empty_like(x), x < CANCELLED
-    if np.any(near):
-        found[near] = _series_ratio_i(whole + part(rest, near), x[near])
-    if not np.all(near):
-        found[~near] = _moment_ratio_i(whole, part(rest, ~near), x[~near])
-    return found
-
-
-def _series_ratio_i(n: Any, x: Any) -> Any:
-    """Return the same by the power series with the digits of two doubles, DLMF 10.25.2.
-
-    Its terms have both signs, and cancel next to a zero.
-    """
-    square = two_product(0.5 * x, 0.5 * x)
-    total: Pair = np.ones_like(x), np.zeros_like(x)
-    slope: Pair = np.zeros_like(x), np.zeros_like(x)
-    for k in range(40, -1, -1):
-        if k < 40:
-            step = twofold_quotient(square, two_product(k + 1.0, n + (k + 1.0)))
-            total = twofold_sum((1.0, 0.0), twofold_product(total, step))
-            slope = twofold_product(slope, step)
-        slope = twofold_sum(two_sum(n + 2.0 * k, -x), slope)
-    return slope[0] / (x * total[0])
-
-
-def _moment_ratio_i(whole: int, rest: Any, x: Any) -> Any:
-    """Return the same as ``n/x`` less the first moment.
+    """Return the derivative of ``exp(-x)*I`` over itself: ``n/x`` less the first moment.
 
     Near its zero, about ``n*n``, the first two moments give it by parts with terms of its size:
     of ``u = 1 - cos(t)`` the mean of ``(2*n + 1)*(1 - u) - x*u*(2 - u)`` is 0.
@@ -124,6 +98,25 @@ def _moment_ratio_i(whole: int, rest: Any, x: Any) -> Any:
     n = whole + rest
     by_parts = ((2.0 * n + 1.0) * first - x * second - 1.0) / (2.0 * x)
     return np.where(n > 2.0 * x * first, n / x - first, by_parts)
+
+
+def _series_ratio_i(n: Any, x: Any) -> Any:
+    """Return `_first_ratio_i` by the power series with the digits of two doubles, DLMF 10.25.2.
+
+    Its terms have both signs, and cancel next to a zero.
+    """
+    count = 40 + int(np.max(x))
+    square = two_product(0.5 * x, 0.5 * x)
+    total: Pair = np.ones_like(x), np.zeros_like(x)
+    slope: Pair = np.zeros_like(x), np.zeros_like(x)
+    for k in range(count, -1, -1):
+        if k < count:
+            divisor = twofold_product(two_sum(n, k + 1.0), (k + 1.0, 0.0))
+            step = twofold_quotient(square, divisor)
+            total = twofold_sum((1.0, 0.0), twofold_product(total, step))
+            slope = twofold_product(slope, step)
+        slope = twofold_sum(twofold_sum(two_sum(n, 2.0 * k), (-x, 0.0)), slope)
+    return slope[0] / (x * total[0])
 
 
 def values_i(whole: int, rest: Any, x: Any) -> Any:
@@ -157,13 +150,16 @@ def _slopes_i(m: int, whole: int, rest: Any, x: Any) -> Any:
     if not m:
         found[~near] = values
         return found
-    ratio, far = np.empty_like(at), at >= (CANCELLED if m == 1 else 2.0)
+    ratio, far = np.empty_like(at), at >= 2.0
     if rest.size == 1 and n[0] <= 16.0:
         smooth = of_reciprocal(smooth_ratio_i, (m, float(n[0])), at[far])[0] / at[far] + limit(m)
         ratio[far] = (-1.0) ** m * smooth / at[far] ** m
     else:
         ratio[far] = _ratio_i(m, whole, part(some, far), at[far])
     ratio[~far] = _ratio_i(m, whole, part(some, ~far), at[~far])
+    slight = (np.abs(ratio * at) < SLIGHT) & (at < CANCELLED)
+    if m == 1 and np.any(slight):
+        ratio[slight] = _series_ratio_i(part(n, slight), at[slight])
     values *= ratio
     far = at > np.maximum(FAR, n * n)
     if np.any(far):

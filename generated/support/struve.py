@@ -73,7 +73,9 @@ def _beside_y(m: int, whole: int, rest: Any, x: Any) -> Any:
     for _ in range(6):
         end = DEPTH + np.maximum(power + 0.5, 0.0) * np.log1p((end / x) ** 2)
     weight = special.rgamma(power + 1.5) * np.exp2(-power) / math.sqrt(math.pi)
-    return weight * x ** (power - m) * integral(integrand, np.zeros_like(x), end)
+    # The power alone may be out of range.
+    root = x ** (0.5 * (power - m))
+    return weight * root * integral(integrand, np.zeros_like(x), end) * root
 
 
 def _by_neighbours(function: Callable[..., Any], sign: float, m: int, v: Any, x: Any) -> Any:

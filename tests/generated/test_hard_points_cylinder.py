@@ -6,9 +6,9 @@ Numbers by mpmath, 60 digits.
 import numpy as np
 import pytest
 
-from generated.broadcasted import airy, bessel, bessel_integrals, kelvin
+from generated.broadcasted import airy, bessel, bessel_integrals, kelvin, struve
 
-BOUND = 8
+BOUND = 16
 
 POINTS = (
     # Airy functions between 0 and their first zeros.
@@ -39,11 +39,22 @@ POINTS = (
         (6.4e-323,),
         "2.38445559407363546822093126877786301720034573587373063451239e-320",
     ),
+    # The power of x is out of range, its product with the rest is not.
+    (
+        struve.struve_grad_x,
+        (5.0, 4.055730462096118e103),
+        "1.79769313486231212017523986080518698487888152979588895369391e+308",
+    ),
     # Next to where the scaled function is largest.
     (
         bessel.i1e_grad_x,
         (2.0,),
         "-0.0143956113197354492043733956161036946841854614982970519741375",
+    ),
+    (
+        bessel.ive_grad_x,
+        (3.6245474914007287, 13.657036611262637),
+        "0.0000000000000352741486231832294342428489292882509701226317693653164027531",
     ),
     (
         bessel.i1e_grad_x,
