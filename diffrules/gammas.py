@@ -62,6 +62,26 @@ class inverse_psi(Meaning):  # noqa: N801
         return +found
 
 
+class gamma_ratio(Meaning):  # noqa: N801
+    """Pochhammer's symbol, ``gamma(z + m) / gamma(z)``."""
+
+    nargs = 2
+    slow = False
+
+    def fdiff(self, argindex: int = 1) -> sympy.Expr:
+        """Return it times a difference of digamma functions, or times one of them."""
+        z, m = self.args
+        less = polygamma(0, z) if argindex == 1 else 0
+        return self * (polygamma(0, z + m) - less)
+
+    @staticmethod
+    def numeric(z: Any, m: Any) -> Any:
+        """Return it with the digits that the sum and the logarithms lose where z is large."""
+        with mpmath.extraprec(20 + 2 * max(0, mpmath.mag(z))):
+            found = mpmath.gamma(z + m) / mpmath.gamma(z)
+        return +found
+
+
 rule("gamma", args=(x,), value=gamma(x),
      partials={x: out * psi(x)},
      complex=real_only,
@@ -219,7 +239,7 @@ rule("beta", args=(x, y), value=beta(x, y),
      ulp=8,
      off=3e-9,
      note="SciPy's value has few digits where an argument is large; the form that keeps all "
-          "digits costs 24 times the value",
+          "digits costs 28 times the value",
      reference="DLMF 5.12",
      numpy="special.beta", c=scipy("beta"))
 
@@ -251,15 +271,47 @@ rule("betaln", args=(x, y), value=log(Abs(beta(x, y))),
      reference="DLMF 5.12",
      numpy="special.betaln", c=scipy("betaln"))
 
-rule("poch", args=(z, m), value=gamma(z + m) / gamma(z),
-     partials={z: out * step(0, z, m), m: out * psi(z + m)},
+ratio = later("_poch", 2)
+
+rule("poch", args=(z, m), value=gamma_ratio(z, m),
+     partials={z: later("_poch_slope", 2)(z, m), m: later("_poch_rate", 2)(z, m)},
      complex=real_only,
      domain={z: (0, oo), m: (0, 100)},
-     note="Pochhammer's symbol, the rising factorial. SciPy's value is a factor of the partials: "
-          "1200 ulp were measured where both arguments are near 100, and it overflows before "
-          "them; the form that keeps all digits costs 5 times the value",
+     ulp=8,
+     note="Pochhammer's symbol, the rising factorial. SciPy's value, off by 10000 ulp where it is "
+          "large, overflows before the partials; the form that keeps all digits costs 45 times "
+          "the value",
      reference="DLMF 5.2.5",
      numpy="special.poch", c=scipy("poch"))
+
+rule("_poch", args=(z, m), value=gamma_ratio(z, m),
+     partials={z: later("_poch_slope", 2)(z, m), m: later("_poch_rate", 2)(z, m)},
+     complex=real_only,
+     domain={z: (0, oo), m: (0, 100)},
+     note="poch, from an exponent in two parts",
+     reference="DLMF 5.2.5, 5.11.1",
+     numpy="support.poch", c=scipy("poch"))
+
+rule("_poch_slope", args=(z, m),
+     value=gamma_ratio(z, m) * (polygamma(0, z + m) - polygamma(0, z)),
+     let={s: step(0, z, m)},
+     partials={z: ratio(z, m) * (s**2 + step(1, z, m)),
+               m: ratio(z, m) * (s * psi(z + m) + trigamma(z + m))},
+     complex=real_only,
+     domain={z: (0, oo), m: (0, 100)},
+     note="the derivative of poch in z, whose factors need not be in the float range",
+     reference="DLMF 5.2.5, 5.2.2",
+     numpy="support.poch_slope", c=scipy("poch"))
+
+rule("_poch_rate", args=(z, m), value=gamma_ratio(z, m) * polygamma(0, z + m),
+     let={t: psi(z + m)},
+     partials={z: ratio(z, m) * (step(0, z, m) * t + trigamma(z + m)),
+               m: ratio(z, m) * (t**2 + trigamma(z + m))},
+     complex=real_only,
+     domain={z: (0, oo), m: (0, 100)},
+     note="the derivative of poch in m; the rounding error of z + m is undone",
+     reference="DLMF 5.2.5, 5.2.2",
+     numpy="support.poch_rate", c=scipy("poch"))
 
 choices = later("_binomial", 2)
 

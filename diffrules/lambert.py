@@ -9,9 +9,9 @@ import sympy
 from sympy import LambertW, exp, oo
 
 from diffrules.meanings import Meaning
-from diffrules.vocabulary import later, out, rule, scipy, symbol, x
+from diffrules.vocabulary import later, out, rule, scipy, symbol, where, x
 
-r = symbol("r")
+p, q, r, s, t = (symbol(name) for name in "pqrst")
 
 class omega(Meaning):  # noqa: N801
     """Wright's omega function, the root w of w + log(w) = x."""
@@ -67,9 +67,12 @@ rule("_lambertw_rest", args=(x,), value=1 + LambertW(x),
 share = later("_omega_share")
 
 rule("wrightomega", args=(x,), value=omega(x),
-     partials={x: share(out)},
+     let={s: where(x < -1, x, -1), p: exp(s), q: exp(-out), t: where(x < -1, p * q, out)},
+     partials={x: share(t)},
+     complex={x: share(out)},
      domain={x: (-oo, oo)},
      ulp=8,
+     note="SciPy's value is off by 30 ulp about x = -33; exp(x)*exp(-out) is not",
      reference="Corless and Jeffrey 2002, The Wright omega function",
      numpy="special.wrightomega", c=scipy("wrightomega"))
 

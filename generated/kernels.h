@@ -391,6 +391,17 @@
      ad__beta_slope_grad_y: scipy.special.beta
      ad_betaln: scipy.special.betaln
      ad_poch: scipy.special.poch
+     ad_poch_grad_z: scipy.special.poch
+     ad_poch_grad_m: scipy.special.poch
+     ad__poch: scipy.special.poch
+     ad__poch_grad_z: scipy.special.poch
+     ad__poch_grad_m: scipy.special.poch
+     ad__poch_slope: scipy.special.poch
+     ad__poch_slope_grad_z: scipy.special.poch
+     ad__poch_slope_grad_m: scipy.special.poch
+     ad__poch_rate: scipy.special.poch
+     ad__poch_rate_grad_z: scipy.special.poch
+     ad__poch_rate_grad_m: scipy.special.poch
      ad_binom: scipy.special.binom
      ad_binom_grad_n: scipy.special.binom
      ad_binom_grad_k: scipy.special.binom
@@ -1066,6 +1077,8 @@ static inline double ad_support_agm_slope(double x, double y)
     double share = ad_support_agm_share(0.0, y, x), a = fabs(x), b = fabs(y), mean;
     int step;
 
+    if (b == 0.0 && a < INFINITY)
+        return 0.0 * share;
     if (a < 0x1p-500 && b < 0x1p-500) {
         a *= 0x1p500;
         b *= 0x1p500;
@@ -8666,24 +8679,6 @@ static inline float ad_betaln_grad_yf(float grad, float out, float x, float y) {
     return -grad * ad__polygamma_stepf(0.0f, y, x);
 }
 
-/* d poch / d z */
-static inline double ad_poch_grad_z(double grad, double out, double z, double m) {
-    return grad * (out * ad__polygamma_step(0.0, z, m));
-}
-
-static inline float ad_poch_grad_zf(float grad, float out, float z, float m) {
-    return grad * (out * ad__polygamma_stepf(0.0f, z, m));
-}
-
-/* d poch / d m */
-static inline double ad_poch_grad_m(double grad, double out, double z, double m) {
-    return grad * (out * ad__psi(m + z));
-}
-
-static inline float ad_poch_grad_mf(float grad, float out, float z, float m) {
-    return grad * (out * ad__psif(m + z));
-}
-
 /* d _binomial / d n */
 static inline double ad__binomial_grad_n(double grad, double out, double n, double k) {
     return grad * (out * ad__polygamma_step(0.0, 1.0 + n - k, k));
@@ -9380,13 +9375,19 @@ static inline float ad__exp_ratio_grad_xf(float grad, float out, float x) {
 
 /* d wrightomega / d x */
 static inline double ad_wrightomega_grad_x(double grad, double out, double x) {
-    (void)x;
-    return grad * ad__omega_share(out);
+    const double s = x < -1.0 ? x : -1.0;
+    const double p = exp(s);
+    const double q = exp(-out);
+    const double t = x < -1.0 ? p * q : out;
+    return grad * ad__omega_share(t);
 }
 
 static inline float ad_wrightomega_grad_xf(float grad, float out, float x) {
-    (void)x;
-    return grad * ad__omega_sharef(out);
+    const float s = x < -1.0f ? x : -1.0f;
+    const float p = expf(s);
+    const float q = expf(-out);
+    const float t = x < -1.0f ? p * q : out;
+    return grad * ad__omega_sharef(t);
 }
 
 /* _omega_share(x) = x / (1 + x) */

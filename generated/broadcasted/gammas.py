@@ -1131,7 +1131,7 @@ def beta_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Notes
     -----
-    SciPy's value has few digits where an argument is large; the form that keeps all digits costs 24
+    SciPy's value has few digits where an argument is large; the form that keeps all digits costs 28
     times the value.
 
     It reads ``x`` and ``y``; the others may be None.
@@ -1167,7 +1167,7 @@ def beta_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
     Notes
     -----
-    SciPy's value has few digits where an argument is large; the form that keeps all digits costs 24
+    SciPy's value has few digits where an argument is large; the form that keeps all digits costs 28
     times the value.
 
     It reads ``x`` and ``y``; the others may be None.
@@ -1505,7 +1505,113 @@ def betaln_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
 
 
 def poch(z: Any, m: Any) -> Any:
-    """Return the value: ``gamma(m + z) / gamma(z)``.
+    """Return the value: ``gamma_ratio(z, m)``.
+
+    Parameters
+    ----------
+    z, m : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for z in (0, inf), m in (0, 100).
+
+    For real arguments only.
+
+    Measured error of the derivatives: at most 8 ulp.
+
+    References
+    ----------
+    DLMF 5.2.5
+
+    Examples
+    --------
+    >>> print(f"{poch(0.5, 2.0):.10g}")
+    0.75
+    """
+    return special.poch(z, m)
+
+
+def poch_grad_z(grad: Any, out: Any, z: Any, m: Any) -> Any:
+    """Gradient of ``poch(z, m)`` with respect to ``z``: ``grad * _poch_slope(z, m)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    z, m : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``z``; the tape does that.
+
+    Notes
+    -----
+    Pochhammer's symbol, the rising factorial. SciPy's value, off by 10000 ulp where it is large,
+    overflows before the partials; the form that keeps all digits costs 45 times the value.
+
+    It reads ``z`` and ``m``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.2.5
+
+    Examples
+    --------
+    >>> print(f"{poch_grad_z(1.0, None, 0.5, 2.0):.10g}")
+    2
+    """
+    return grad * _poch_slope(z, m)
+
+
+def poch_grad_m(grad: Any, out: Any, z: Any, m: Any) -> Any:
+    """Gradient of ``poch(z, m)`` with respect to ``m``: ``grad * _poch_rate(z, m)``.
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    z, m : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``m``; the tape does that.
+
+    Notes
+    -----
+    Pochhammer's symbol, the rising factorial. SciPy's value, off by 10000 ulp where it is large,
+    overflows before the partials; the form that keeps all digits costs 45 times the value.
+
+    It reads ``z`` and ``m``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.2.5
+
+    Examples
+    --------
+    >>> print(f"{poch_grad_m(1.0, None, 0.5, 2.0):.10g}")
+    0.5273674805
+    """
+    return grad * _poch_rate(z, m)
+
+
+@overridable
+def _poch(z: Any, m: Any) -> Any:
+    """Return the value: ``gamma_ratio(z, m)``.
 
     Parameters
     ----------
@@ -1525,20 +1631,18 @@ def poch(z: Any, m: Any) -> Any:
 
     References
     ----------
-    DLMF 5.2.5
+    DLMF 5.2.5, 5.11.1
 
     Examples
     --------
-    >>> print(f"{poch(0.5, 2.0):.10g}")
+    >>> print(f"{_poch(0.5, 2.0):.10g}")
     0.75
     """
-    return special.poch(z, m)
+    return support.poch(z, m)
 
 
-def poch_grad_z(grad: Any, out: Any, z: Any, m: Any) -> Any:
-    """Gradient of ``poch(z, m)`` with respect to ``z``.
-
-    ``grad * (out * _polygamma_step(0, z, m))``
+def _poch_grad_z(grad: Any, out: Any, z: Any, m: Any) -> Any:
+    """Gradient of ``_poch(z, m)`` with respect to ``z``: ``grad * _poch_slope(z, m)``.
 
     Parameters
     ----------
@@ -1556,26 +1660,24 @@ def poch_grad_z(grad: Any, out: Any, z: Any, m: Any) -> Any:
 
     Notes
     -----
-    Pochhammer's symbol, the rising factorial. SciPy's value is a factor of the partials: 1200 ulp
-    were measured where both arguments are near 100, and it overflows before them; the form that
-    keeps all digits costs 5 times the value.
+    poch, from an exponent in two parts.
 
-    It reads ``out``, ``z`` and ``m``; the others may be None.
+    It reads ``z`` and ``m``; the others may be None.
 
     References
     ----------
-    DLMF 5.2.5
+    DLMF 5.2.5, 5.11.1
 
     Examples
     --------
-    >>> print(f"{poch_grad_z(1.0, poch(0.5, 2.0), 0.5, 2.0):.10g}")
+    >>> print(f"{_poch_grad_z(1.0, None, 0.5, 2.0):.10g}")
     2
     """
-    return grad * (out * _polygamma_step(0, z, m))
+    return grad * _poch_slope(z, m)
 
 
-def poch_grad_m(grad: Any, out: Any, z: Any, m: Any) -> Any:
-    """Gradient of ``poch(z, m)`` with respect to ``m``: ``grad * (out * _psi(m + z))``.
+def _poch_grad_m(grad: Any, out: Any, z: Any, m: Any) -> Any:
+    """Gradient of ``_poch(z, m)`` with respect to ``m``: ``grad * _poch_rate(z, m)``.
 
     Parameters
     ----------
@@ -1593,22 +1695,236 @@ def poch_grad_m(grad: Any, out: Any, z: Any, m: Any) -> Any:
 
     Notes
     -----
-    Pochhammer's symbol, the rising factorial. SciPy's value is a factor of the partials: 1200 ulp
-    were measured where both arguments are near 100, and it overflows before them; the form that
-    keeps all digits costs 5 times the value.
+    poch, from an exponent in two parts.
 
-    It reads ``out``, ``z`` and ``m``; the others may be None.
+    It reads ``z`` and ``m``; the others may be None.
 
     References
     ----------
-    DLMF 5.2.5
+    DLMF 5.2.5, 5.11.1
 
     Examples
     --------
-    >>> print(f"{poch_grad_m(1.0, poch(0.5, 2.0), 0.5, 2.0):.10g}")
+    >>> print(f"{_poch_grad_m(1.0, None, 0.5, 2.0):.10g}")
     0.5273674805
     """
-    return grad * (out * _psi(m + z))
+    return grad * _poch_rate(z, m)
+
+
+@overridable
+def _poch_slope(z: Any, m: Any) -> Any:
+    """Return the value: ``(polygamma(0, m + z) - polygamma(0, z)) * gamma_ratio(z, m)``.
+
+    Parameters
+    ----------
+    z, m : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for z in (0, inf), m in (0, 100).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 5.2.5, 5.2.2
+
+    Examples
+    --------
+    >>> print(f"{_poch_slope(0.5, 2.0):.10g}")
+    2
+    """
+    return support.poch_slope(z, m)
+
+
+def _poch_slope_grad_z(grad: Any, out: Any, z: Any, m: Any) -> Any:
+    """Gradient of ``_poch_slope(z, m)`` with respect to ``z``.
+
+    ``grad * ((s**2 + _polygamma_step(1, z, m)) * _poch(z, m)) with s = _polygamma_step(0, z, m)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    z, m : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``z``; the tape does that.
+
+    Notes
+    -----
+    The derivative of poch in z, whose factors need not be in the float range.
+
+    It reads ``z`` and ``m``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.2.5, 5.2.2
+
+    Examples
+    --------
+    >>> print(f"{_poch_slope_grad_z(1.0, None, 0.5, 2.0):.10g}")
+    2
+    """
+    s = _polygamma_step(0, z, m)
+    return grad * ((s**2 + _polygamma_step(1, z, m)) * _poch(z, m))
+
+
+def _poch_slope_grad_m(grad: Any, out: Any, z: Any, m: Any) -> Any:
+    """Gradient of ``_poch_slope(z, m)`` with respect to ``m``.
+
+    ``grad * ((s * _psi(m + z) + trigamma(m + z)) * _poch(z, m)) with s = _polygamma_step(0, z, m)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    z, m : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``m``; the tape does that.
+
+    Notes
+    -----
+    The derivative of poch in z, whose factors need not be in the float range.
+
+    It reads ``z`` and ``m``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.2.5, 5.2.2
+
+    Examples
+    --------
+    >>> print(f"{_poch_slope_grad_m(1.0, None, 0.5, 2.0):.10g}")
+    1.774081598
+    """
+    s = _polygamma_step(0, z, m)
+    return grad * ((s * _psi(m + z) + trigamma(m + z)) * _poch(z, m))
+
+
+@overridable
+def _poch_rate(z: Any, m: Any) -> Any:
+    """Return the value: ``gamma_ratio(z, m) * polygamma(0, m + z)``.
+
+    Parameters
+    ----------
+    z, m : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for z in (0, inf), m in (0, 100).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 5.2.5, 5.2.2
+
+    Examples
+    --------
+    >>> print(f"{_poch_rate(0.5, 2.0):.10g}")
+    0.5273674805
+    """
+    return support.poch_rate(z, m)
+
+
+def _poch_rate_grad_z(grad: Any, out: Any, z: Any, m: Any) -> Any:
+    """Gradient of ``_poch_rate(z, m)`` with respect to ``z``.
+
+    ``grad * ((t * _polygamma_step(0, z, m) + trigamma(m + z)) * _poch(z, m)) with t = _psi(m + z)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    z, m : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``z``; the tape does that.
+
+    Notes
+    -----
+    The derivative of poch in m; the rounding error of z + m is undone.
+
+    It reads ``z`` and ``m``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.2.5, 5.2.2
+
+    Examples
+    --------
+    >>> print(f"{_poch_rate_grad_z(1.0, None, 0.5, 2.0):.10g}")
+    1.774081598
+    """
+    t = _psi(m + z)
+    return grad * ((t * _polygamma_step(0, z, m) + trigamma(m + z)) * _poch(z, m))
+
+
+def _poch_rate_grad_m(grad: Any, out: Any, z: Any, m: Any) -> Any:
+    """Gradient of ``_poch_rate(z, m)`` with respect to ``m``.
+
+    ``grad * ((t**2 + trigamma(m + z)) * _poch(z, m)) with t = _psi(m + z)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    z, m : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``m``; the tape does that.
+
+    Notes
+    -----
+    The derivative of poch in m; the rounding error of z + m is undone.
+
+    It reads ``z`` and ``m``; the others may be None.
+
+    References
+    ----------
+    DLMF 5.2.5, 5.2.2
+
+    Examples
+    --------
+    >>> print(f"{_poch_rate_grad_m(1.0, None, 0.5, 2.0):.10g}")
+    0.738590263
+    """
+    t = _psi(m + z)
+    return grad * ((t**2 + trigamma(m + z)) * _poch(z, m))
 
 
 def binom(n: Any, k: Any) -> Any:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from generated import support
 from generated.support import overridable, special
 
@@ -246,7 +248,10 @@ def wrightomega(x: Any) -> Any:
 
 
 def wrightomega_grad_x(grad: Any, out: Any, x: Any) -> Any:
-    """Gradient of ``wrightomega(x)`` with respect to ``x``: ``grad * _omega_share(out)``.
+    """Gradient of ``wrightomega(x)`` with respect to ``x``.
+
+    ``grad * _omega_share(t) with s = where(x < -1, x, -1), p = exp(s), q = exp(-out), t = where(x <
+    -1, p * q, out)``
 
     Parameters
     ----------
@@ -264,7 +269,9 @@ def wrightomega_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    It reads ``out``; the others may be None.
+    SciPy's value is off by 30 ulp about x = -33; exp(x)*exp(-out) is not.
+
+    It reads ``out`` and ``x``; the others may be None.
 
     References
     ----------
@@ -274,6 +281,23 @@ def wrightomega_grad_x(grad: Any, out: Any, x: Any) -> Any:
     --------
     >>> print(f"{wrightomega_grad_x(1.0, wrightomega(0.5), 0.5):.10g}")
     0.433828287
+    """
+    s = np.where(x < -1.0, x, -1.0)
+    p = np.exp(s)
+    q = np.exp(-out)
+    t = np.where(x < -1.0, p * q, out)
+    return grad * _omega_share(t)
+
+
+def wrightomega_grad_x_complex(grad: Any, out: Any, x: Any) -> Any:
+    """Gradient of ``wrightomega(x)`` with respect to ``x`` for complex arguments.
+
+    ``grad * _omega_share(out)``
+
+    Examples
+    --------
+    >>> print(f"{wrightomega_grad_x_complex(1.0, wrightomega(0.5+0.5j), 0.5+0.5j):.10g}")
+    0.4368849649+0.07000840092j
     """
     return grad * _omega_share(out)
 

@@ -9,15 +9,22 @@ from __future__ import annotations
 import math
 
 
-def wrightomega_grad_x(grad: float, out: float, x: float | None) -> float:
-    """Gradient of ``wrightomega(x)`` with respect to ``x``: ``grad * _omega_share(out)``.
+def wrightomega_grad_x(grad: float, out: float, x: float) -> float:
+    """Gradient of ``wrightomega(x)`` with respect to ``x``.
+
+    ``grad * _omega_share(t) with s = where(x < -1, x, -1), p = exp(s), q = exp(-out), t = where(x <
+    -1, p * q, out)``
 
     Examples
     --------
     >>> print(f"{wrightomega_grad_x(1.0, 0.7662486081617502, 0.5):.10g}")
     0.433828287
     """
-    return grad * _omega_share(out)
+    s = x if x < -1.0 else -1.0
+    p = math.exp(s)
+    q = math.exp(-out)
+    t = p * q if x < -1.0 else out
+    return grad * _omega_share(t)
 
 
 def _omega_share(x: float) -> float:

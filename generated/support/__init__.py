@@ -93,6 +93,9 @@ if TYPE_CHECKING:
     from .gammas import beta_slope as beta_slope
     from .gammas import binomial as binomial
     from .gammas import invdigamma as invdigamma
+    from .gammas import poch as poch
+    from .gammas import poch_rate as poch_rate
+    from .gammas import poch_slope as poch_slope
     from .gammas import polygamma as polygamma
     from .gammas import polygamma_step as polygamma_step
     from .gammas import psi as psi
@@ -349,6 +352,9 @@ MODULES = {
     "beta_slope": "gammas",
     "binomial": "gammas",
     "invdigamma": "gammas",
+    "poch": "gammas",
+    "poch_rate": "gammas",
+    "poch_slope": "gammas",
     "polygamma": "gammas",
     "polygamma_step": "gammas",
     "psi": "gammas",

@@ -207,6 +207,93 @@ def binomial(n: Any, k: Any) -> Any:
     return found.astype(dtype)[()]
 
 
+def poch(z: Any, m: Any) -> Any:
+    """Return ``gamma(z + m) / gamma(z)``.
+
+    >>> print(f"{float(poch(2.0, 3.0)):.12f}")
+    24.000000000000
+    """
+    return _poch_times(z, m, lambda z, m: np.ones_like(z), 0)
+
+
+def poch_slope(z: Any, m: Any) -> Any:
+    """Return the derivative of ``poch(z, m)`` in `z`.
+
+    >>> print(f"{float(poch_slope(2.0, 3.0)):.12f}")
+    26.000000000000
+    """
+    # It does not depend on very small ones, whose reciprocals would leave the float range.
+    dtype, m = common_dtype(z, m), np.asarray(m, np.float64)
+    floor = np.where((np.asarray(z) > 0.0) & (m > VANISHING), 1e-290, -np.inf)
+    found = _poch_times(np.maximum(np.asarray(z, np.float64), floor), m, _log_step)
+    return found.astype(dtype)[()]
+
+
+def poch_rate(z: Any, m: Any) -> Any:
+    """Return the derivative of ``poch(z, m)`` in `m`.
+
+    >>> print(f"{float(poch_rate(2.0, 3.0)):.12f}")
+    36.146824038364
+    """
+    return _poch_times(z, m, _psi_of_sum)
+
+
+def _log_step(z: Any, m: Any) -> Any:
+    return polygamma_step(0, z, m)
+
+
+def _psi_of_sum(z: Any, m: Any) -> Any:
+    """Return the digamma function of ``z + m``, the rounding error of the sum undone."""
+    n, rest = two_sum(z, m)
+    change = rest * special.zeta(2.0, n)
+    return psi(n) + np.where(np.isfinite(change), change, 0.0)
+
+
+def _poch_times(z: Any, m: Any, factor: Callable[[Any, Any], Any], poles: int = 1) -> Any:
+    """Return ``poch(z, m)`` times a factor, which need not be in the float range.
+
+    The factor has so many `poles` at 0.
+    """
+    dtype = common_dtype(z, m)
+    z, m = np.broadcast_arrays(np.asarray(z, np.float64), np.asarray(m, np.float64))
+    with np.errstate(all="ignore"):
+        found = np.asarray(special.poch(z, m) * factor(z, m))
+        inside = (z > 0.0) & (m > 0.0) & (z < np.inf) & (m < 1e6)
+        z, m = z[inside], m[inside]
+        unit = np.where(z + m < 1e-300, 4.0, 1.0)
+        z, m = unit * z, unit * m
+        n = two_sum(z, m)
+        half, rest = np.ones_like(z), np.empty_like(z)
+        small = n[0] < STIRLING
+        rest[small] = _factorial_ratio(z[small], (n[0][small], n[1][small]))
+        large = ~small
+        half[large], rest[large] = _peak_ratio(z[large], m[large], (n[0][large], n[1][large]))
+        scale = np.where((z < VANISHING) & (m > 1e-100), 2.0**200, 1.0)
+        ratio = half * (z * scale / n[0] * (1.0 - n[1] / n[0])) * rest
+        found[inside] = ratio * factor(z, m) * half * (unit**poles / scale)
+        return found.astype(dtype)[()]
+
+
+def _factorial_ratio(z: Any, n: Pair) -> Any:
+    """Return ``n!/z!`` of small numbers."""
+    ratio = reciprocal_factorial(z) / reciprocal_factorial(n[0])
+    return ratio * (1.0 + n[1] * special.digamma(1.0 + n[0]))
+
+
+def _peak_ratio(z: Any, m: Any, n: Pair) -> tuple[Any, Any]:
+    """Return ``n!/z!`` as the square of a first number times a second; n = z + m is not small."""
+    none = np.zeros_like(z)
+    far, tiny = z > FAR, z < 1.0
+    own = twofold_product((np.where(tiny, -z, m), none), twofold_log((z, none)))
+    total = np.where(far, 1.0, n[0]), np.where(far, 0.0, n[1])
+    quotient = twofold_quotient(total, (np.where(tiny | far, 1.0, z), none))
+    gain = twofold_sum(twofold_product(total, twofold_log(quotient)), (-m, none))
+    gain = np.where(far, 0.0, gain[0]), np.where(far, 0.0, gain[1])
+    exponent = twofold_sum(own, gain)
+    peaks = np.where(far, 1.0, poisson_peak(z) / poisson_peak(n[0]))
+    return np.exp(0.5 * exponent[0]), peaks * (1.0 + exponent[1])
+
+
 def zeta_derivative(n: Any, s: Any, q: Any) -> Any:
     """Return the derivative of order `n` in `q` of ``zeta(s, q)``.
 

@@ -23,6 +23,8 @@ MEDIAN = 0.8275735551899059
 EIGHTH = (1.2337005501361697, 7.831619385924639e-17)  # of pi**2
 # Below, all derivatives are 0 in double precision.
 LEAST = 1e-20
+# Above, too.
+MOST = 1e3
 
 
 def _above(n: int, x: Any) -> Any:
@@ -59,7 +61,7 @@ def _below(n: int, x: Any, exponent: Any) -> Any:
 
 def _sums(n: int, x: Any) -> tuple[Any, Any]:
     """Return the derivative `n` without the common exponential, and the root of that."""
-    high, low = np.maximum(x, MEDIAN), np.clip(x, LEAST, MEDIAN)
+    high, low = np.clip(x, MEDIAN, MOST), np.clip(x, LEAST, MEDIAN)
     exponent, rest = twofold_quotient(EIGHTH, two_product(low, low))
     upper = x > MEDIAN
     found = np.where(upper, _above(n, high), _below(n, low, exponent))

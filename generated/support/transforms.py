@@ -83,7 +83,10 @@ def _times(log: Pair, y: Any, less: int = 0) -> Pair:
     """Return ``log * (y - less)`` as a pair."""
     high, low = two_sum(y, -float(less))
     product = log[0] * high
-    ordinary = (np.abs(product) < ENDLESS) & (np.abs(high) < LARGE) & (np.abs(product) > TINY)
+    ordinary = (np.abs(product) < ENDLESS) & (np.abs(product) > TINY)
+    # Beside a very large number the logarithm is very small.
+    unit = np.where(ordinary & (np.abs(high) > 1e150), 2.0**500, 1.0)
+    log, high, low = (log[0] * unit, log[1] * unit), high / unit, low / unit
     first = np.where(ordinary, log[0], 1.0), np.where(ordinary, log[1], 0.0)
     second = np.where(ordinary, high, 1.0), np.where(ordinary, low, 0.0)
     exact = twofold_product(first, second)
@@ -135,11 +138,32 @@ def _in_lmbda(m: int, log: Pair, y: Any) -> Any:
     series = (total + exponent[1] * more) * log[0] ** (m + 1)
     up = high > 0.0
     power = np.exp(np.minimum(high, 0.0)) * np.where(up, 1.0, 1.0 + exponent[1])
-    found = np.where(up, -np.expm1(-high), np.expm1(high)) / y
+    found = np.expm1(np.minimum(high, 0.0)) / y
     for k in range(1, m + 1):
-        found = (log[0] ** k * np.where(up, 1.0, power) - k * found) / y
-    grown = _between(_half((np.where(up, exponent[0], 0.0), exponent[1])), found)
-    return np.where(near, series, np.where(up, grown, found))
+        found = (log[0] ** k * power - k * found) / y
+    return np.where(near, series, np.where(up, _grown(m, log[0], exponent), found))
+
+
+def _grown(m: int, log: Any, exponent: Pair) -> Any:
+    """Return the derivative of order `m` in `y`, of exponents not near 0.
+
+    A power of a small log(x) may be 0 where its product with the exponential is an ordinary
+    number; then each of its factors takes a root of the exponential.
+    """
+    parts = 2.0 * (m + 1)
+    usual = (exponent[0] > 0.0) & (exponent[0] < ENDLESS)
+    share = twofold_quotient(
+        (np.where(usual, exponent[0], 1.0), np.where(usual, exponent[1], 0.0)), (parts, 0.0)
+    )
+    root = np.exp(np.where(usual, share[0], exponent[0])) * (1.0 + np.where(usual, share[1], 0.0))
+    high = np.clip(exponent[0], 1.0, ENDLESS)
+    found = -np.expm1(-high) / high
+    for k in range(1, m + 1):
+        found = (1.0 - k * found) / high
+    plain = _between(_half(exponent), found * log ** (m + 1))
+    for _ in range(m + 1):
+        found = found * (root * log * root)
+    return np.where(np.abs(log) > 1e-60, plain, found)
 
 
 def _affine(y: Any, lmbda: Any) -> Pair:

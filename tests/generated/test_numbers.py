@@ -39,6 +39,12 @@ OUTSIDE_ON_THE_WAY = [
     ("beta", "y", (8.988465674311579e307, 0.0025153146607112802), -73861.0925823788),
     ("betaln", "x", (2.2250738585072014e-308, 133.55407616980972), -4.49423283715579e307),
     ("betaln", "y", (8.988465674311579e307, 0.04676941277423938), -730.9738678897604),
+    ("poch", "z", (4e-323, 0.005771235933666474), 172.70157258577368),
+    ("poch", "m", (3.5e-323, 99.42099525119596), 1.035359283270224e-167),
+    ("wrightomega", "x", (-33.30200730836751,), 3.4444666935409212e-15),
+    ("kolmogorov", "x", (1.7976931348623157e308,), -0.0),
+    ("boxcox1p", "lmbda", (-2.759825515894238e-277, -1.7976931348623158e307), np.inf),
+    ("boxcox1p", "lmbda", (-1e-300, -2e303), 1.9396198020937111e265),
     ("trigamma", "x", (-1.4987747591785825,), 0.002225279120362678),
     ("rgamma", "x", (-0.5093447962657426,), -0.01327654155976838),
 ]
@@ -48,6 +54,8 @@ OUTSIDE_ON_THE_WAY = [
 def test_partials_where_plain_forms_lose_them(name, arg, point, exact):
     rule = RULES[name, len(point)]
     module = importlib.import_module(f"generated.broadcasted.{rule.family}")
+    with np.errstate(all="ignore"):
+        out = getattr(module, name)(*point)
     with np.errstate(all="raise", under="ignore"):
-        found = getattr(module, f"{name}_grad_{arg}")(1.0, np.nan, *point)
-    assert abs(found - exact) <= 2e-15 * abs(exact)
+        found = getattr(module, f"{name}_grad_{arg}")(1.0, out, *point)
+    assert found == exact or abs(found - exact) <= 2e-15 * abs(exact)
