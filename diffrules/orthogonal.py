@@ -21,7 +21,7 @@ from diffrules.vocabulary import (
     x,
 )
 
-n, m, v, a, b, p, q = (symbol(name) for name in "nmvabpq")
+n, k, m, v, a, b, p, q = (symbol(name) for name in "nkmvabpq")
 ORDER = not_differentiable("the degree is a whole number")
 COUNT = not_differentiable("a number of derivatives")
 SHAPE = not_differentiable("SciPy has no derivative of orthogonal polynomials in their parameters")
@@ -115,31 +115,37 @@ class ferrers(Meaning):  # noqa: N801
 
 
 class ferrers_derivative(Meaning):  # noqa: N801
-    """The derivative of `ferrers` in x."""
+    """The derivative of order k of `ferrers` in x."""
 
-    nargs = 3
+    nargs = 4
 
     @staticmethod
-    def numeric(m: Any, v: Any, x: Any) -> Any:
-        """Return it by the polynomial and its derivative, DLMF 14.7.10."""
-        m, v = int(m), int(v)
+    def numeric(k: Any, m: Any, v: Any, x: Any) -> Any:
+        """Return it by Leibniz's rule; each term is odd, or each is even."""
+        k, m, v = int(k), int(m), int(v)
         if m < 0:
             ratio = mpmath.factorial(v + m) / mpmath.factorial(v - m) if v + m >= 0 else 0
-            return (-1) ** m * ratio * ferrers_derivative.numeric(-m, v, x)
-        square = (1 - x) * (1 + x)
-        first = gegenbauer.numeric(v - m, m + mpmath.mpf(0.5), x)
-        second = (2 * m + 1) * gegenbauer.numeric(v - m - 1, m + mpmath.mpf(1.5), x)
-        if m == 0:
-            return second
-        weight = (-1) ** m * mpmath.fac2(2 * m - 1) * square ** (mpmath.mpf(m) / 2 - 1)
-        return weight * (square * second - m * x * first)
+            return (-1) ** m * ratio * ferrers_derivative.numeric(k, -m, v, x)
+        half, total = mpmath.mpf(m) / 2, mpmath.mpf(0)
+        for i in range(k + 1):
+            # The derivatives of a power of 1 - x*x, by those in x*x.
+            power = mpmath.fsum(
+                mpmath.binomial(i, s) * mpmath.ff(i - s, s) * (2 * x) ** (i - 2 * s)
+                * (-1) ** (i - s) * mpmath.ff(half, i - s) * ((1 - x) * (1 + x)) ** (half - i + s)
+                for s in range(i // 2 + 1)
+            )
+            order = k - i
+            rising = 2**order * mpmath.rf(m + mpmath.mpf(0.5), order)
+            part = gegenbauer.numeric(v - m - order, m + order + mpmath.mpf(0.5), x)
+            total += mpmath.binomial(k, i) * power * rising * part
+        return (-1) ** m * mpmath.fac2(2 * m - 1) * total
 
 
 # Private: by recurrences in pairs of doubles, which keep all digits next to all zeros.
 ultraspherical, shifted = later("_gegenbauer", 4), later("_shifted_gegenbauer", 4)
 physicists, probabilists = later("_hermite", 2), later("_hermite_norm", 2)
 associated, raised = later("_laguerre", 4), later("_jacobi", 5)
-shifted_raised, ferrers_of = later("_shifted_jacobi", 5), later("_ferrers_slope", 3)
+shifted_raised, ferrers_of = later("_shifted_jacobi", 5), later("_ferrers_slope", 4)
 
 rule("eval_legendre", args=(n, x), value=legendre(n, x),
      partials={n: ORDER, x: ultraspherical(n - 1, 1, Rational(1, 2), x)},
@@ -361,23 +367,21 @@ rule("_hermite_norm", args=(n, x), value=hermite_e(n, x),
 rule("lpmv", args=(m, v, x), value=ferrers(m, v, x),
      partials={m: not_differentiable("the order is a whole number"),
                v: not_differentiable("the derivative in the degree has no closed form"),
-               x: ferrers_of(m, v, x)},
+               x: ferrers_of(1, m, v, x)},
      complex=real_only,
      domain={m: integers(0, 3), v: integers(0, 5), x: (-1, 1)},
      ulp=4,
      note="SciPy's values lose digits next to -1 and 1; the recurrence with two degrees is 0/0 "
           "there. Of other degrees than whole numbers the values are off by up to 600 ulp; the "
-          "polynomial in pairs of doubles costs 4 times the value",
+          "polynomial in pairs of doubles costs 11 times the value",
      reference="DLMF 14.7.10, 18.9.19",
      numpy="special.lpmv", c=scipy("lpmv"))
 
-rule("_ferrers_slope", args=(m, v, x), value=ferrers_derivative(m, v, x),
-     partials={m: COUNT, v: ORDER,
-               x: (2 * x * ferrers_of(m, v, x)
-                   - (v * (v + 1) - m**2 / ((1 - x) * (1 + x))) * later("lpmv", 3)(m, v, x))
-                  / ((1 - x) * (1 + x))},
+rule("_ferrers_slope", args=(k, m, v, x), value=ferrers_derivative(k, m, v, x),
+     partials={k: COUNT, m: ORDER, v: ORDER, x: ferrers_of(k + 1, m, v, x)},
      complex=real_only,
-     domain={m: integers(0, 3), v: integers(0, 5), x: (-1, 1)},
-     note="the derivative of lpmv(m, v, x); Legendre's equation gives the next one",
-     reference="DLMF 14.7.10, 14.2.2",
+     domain={k: integers(0, 2), m: integers(0, 3), v: integers(0, 5), x: (-1, 1)},
+     ulp=8,
+     note="the derivative of order k of lpmv(m, v, x)",
+     reference="DLMF 14.7.10, 18.9.19",
      numpy="support.ferrers_slope", c=scipy("lpmv"))

@@ -3764,11 +3764,12 @@ ENTRIES: tuple[Entry, ...] = (
     Entry(
         "_ferrers_slope",
         "orthogonal",
-        ("m", "v", "x"),
+        ("k", "m", "v", "x"),
         (
             Grad((), scalar=False, reason="a number of derivatives"),
             Grad((), scalar=False, reason="the degree is a whole number"),
-            Grad(("m", "v", "x"), scalar=False)
+            Grad((), scalar=False, reason="the degree is a whole number"),
+            Grad(("k", "m", "v", "x"), scalar=False)
         ),
         scalar=False,
         complex="real only",

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from .bessel_integrals import mirrored as mirrored
     from .bessel_integrals import power_slopes as power_slopes
     from .carlson import carlson_powers as carlson_powers
+    from .carlson import carlson_slope as carlson_slope
     from .carlson import elliprd as elliprd
+    from .carlson import elliprd_sixth as elliprd_sixth
     from .cylinders import bessel_j as bessel_j
     from .cylinders import bessel_y as bessel_y
     from .cylinders import phase_free as phase_free
@@ -295,7 +297,9 @@ MODULES = {
     "mirrored": "bessel_integrals",
     "power_slopes": "bessel_integrals",
     "carlson_powers": "carlson",
+    "carlson_slope": "carlson",
     "elliprd": "carlson",
+    "elliprd_sixth": "carlson",
     "bessel_j": "cylinders",
     "bessel_y": "cylinders",
     "phase_free": "cylinders",

@@ -138,24 +138,43 @@ def shifted_jacobi(n: Any, m: Any, p: Any, q: Any, x: Any) -> Any:
     return by_degree(whole, other, MOST_OF_JACOBI, n, m, p, q, x)
 
 
-def ferrers_slope(m: Any, v: Any, x: Any) -> Any:
-    """Return the derivative in x of Ferrers' function of order `m` and degree `v`.
+def ferrers_slope(k: Any, m: Any, v: Any, x: Any) -> Any:
+    """Return the derivative of order `k` in x of Ferrers' function of order `m` and degree `v`.
 
     For whole ones a power times a polynomial, DLMF 14.7.10 and 18.9.19; else by neighbours,
     DLMF 14.10.1 and 14.10.4.
 
-    >>> float(ferrers_slope(0, 2, 0.5))
+    >>> float(ferrers_slope(1, 0, 2, 0.5))
     1.5
     """
 
-    def whole(v: int, m: Any, x: Any) -> Any:
-        return by_degree(partial(_ferrers_slope, v), lambda m, x: x * np.nan, MOST, m, x)
+    def of_degree(v: int, m: Any, k: Any, x: Any) -> Any:
+        return by_degree(partial(of_order, v), _unknown, MOST, m, k, x)
 
-    def other(v: Any, m: Any, x: Any) -> Any:
-        below, above = special.lpmv(m - 1, v, x), special.lpmv(m + 1, v, x)
-        return ((v + m) * (v - m + 1) * below - above) / (2.0 * np.sqrt((1.0 - x) * (1.0 + x)))
+    def of_order(v: int, m: int, k: Any, x: Any) -> Any:
+        return by_degree(partial(_ferrers_slope, v, m), _unknown, MOST, k, x)
 
-    return by_degree(whole, other, MOST, v, m, x)
+    def other(v: Any, m: Any, k: Any, x: Any) -> Any:
+        return by_degree(partial(_by_neighbours, 0), _unknown, MOST, k, m, v, x)
+
+    return by_degree(of_degree, other, MOST, v, m, k, x)
+
+
+def _unknown(*args: Any) -> Any:
+    return np.nan
+
+
+def _by_neighbours(j: int, k: int, m: Any, v: Any, x: Any) -> Any:
+    """Return the derivative of order `k` of Ferrers' function over ``(1 - x*x)**(j/2)``."""
+    if k == 0:
+        return special.lpmv(m, v, x) * np.power((1.0 - x) * (1.0 + x), -0.5 * j)
+    below, above = (_by_neighbours(j + 1, k - 1, m + one, v, x) for one in (-1, 1))
+    found = 0.5 * ((v + m) * (v - m + 1) * below - above)
+    if j:
+        found = found + j * x * _by_neighbours(j + 2, k - 1, m, v, x)
+        if k > 1:
+            found = found + j * (k - 1) * _by_neighbours(j + 2, k - 2, m, v, x)
+    return found
 
 
 def _gegenbauer(n: int, a: Pair, x: Pair) -> Any:
@@ -215,25 +234,58 @@ def _jacobi(shifted: bool, n: int, a: Pair, b: Pair, x: Pair) -> Any:
     return _number(found, divisor, n * up)
 
 
-def _ferrers_slope(v: int, m: int, x: Any) -> Any:
-    """Return the derivative of Ferrers' function of whole order and degree."""
+def _ferrers_slope(v: int, m: int, k: int, x: Any) -> Any:
+    """Return a derivative of Ferrers' function of whole order and degree, by Leibniz's rule.
+
+    Of a power of ``1 - x*x`` with a polynomial; as much of the power as all terms have is taken
+    out.
+    """
     v, size = max(v, -v - 1), abs(m)
-    n = v - size
+    n, whole = v - size, size % 2 == 0
     if n < 0:
         return 0.0 * x
-    if m == 0:
-        return _gegenbauer(v - 1, (1.5, 0.0), (x, 0.0))
+    lost = min(k, size // 2) if whole else k
     rest = twofold_product(two_sum(1.0, -x), two_sum(1.0, x))
-    falling = twofold_product((-1.0 * size, 0.0), (x, 0.0))
-    falling = twofold_product(falling, _times_factorial(n, (size + 0.5, 0.0), (x, 0.0)))
-    rising = twofold_product(_times_factorial(n - 1, (size + 1.5, 0.0), (x, 0.0)), rest)
-    total = twofold_sum(falling, twofold_product(((2.0 * size + 1.0) * n, 0.0), rising))
+    total, factor, steep = NONE, [1], 1
+    terms: list[tuple[list[int], int]] = []
+    for i in range(k + 1):
+        terms.append((factor, max(lost - i, 0)))
+        factor = _derivative(factor) if whole and i >= lost else _of_power(factor, size - 2 * i)
+    for j in range(k + 1):
+        factor, power = terms[k - j]
+        if factor and j <= n:
+            part = _times_factorial(n - j, (size + j + 0.5, 0.0), (x, 0.0))
+            part = twofold_product((float(math.comb(k, j) * steep), 0.0), part)
+            for _ in range(power):
+                part = twofold_product(part, rest)
+            total = twofold_sum(total, twofold_product(_polynomial(factor, x), part))
+        steep *= (2 * (size + j) + 1) * (n - j)
     over, under = math.prod(range(1, 2 * size, 2)), math.factorial(n)
     if m < 0:
         over, under = over * math.factorial(n), under * math.factorial(v + size)
     else:
         over *= (-1) ** size
-    return over / under * np.power(rest[0], 0.5 * size - 1.0) * (total[0] + total[1])
+    return over / under * np.power(rest[0], 0.5 * size - lost) * (total[0] + total[1])
+
+
+def _derivative(polynomial: list[int]) -> list[int]:
+    return [k * factor for k, factor in enumerate(polynomial)][1:]
+
+
+def _of_power(polynomial: list[int], twice: int) -> list[int]:
+    """Return that of the derivative of ``(1 - x*x)**(twice/2)`` times a polynomial."""
+    slope = [*_derivative(polynomial), 0, 0, 0]
+    found = [slope[k] - (slope[k - 2] if k > 1 else 0) for k in range(len(slope) - 1)]
+    for k, factor in enumerate(polynomial):
+        found[k + 1] -= twice * factor
+    return found
+
+
+def _polynomial(factors: list[int], x: Any) -> Pair:
+    total: Pair = (0.0, 0.0)
+    for factor in factors[::-1]:
+        total = _plus(twofold_product(total, (x, 0.0)), float(factor))
+    return total
 
 
 def _number(found: Pair, divisor: Any, up: Any) -> Any:

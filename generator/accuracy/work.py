@@ -25,6 +25,8 @@ PROCESSES = 2
 PIECE = 25
 # Seconds of work, of all processes together, that one quantity may cost in a run.
 BUDGET = 12.0
+# Seconds after which a number is given up for good; a search gives it up earlier.
+PATIENCE = 1.0
 
 
 class Source(Protocol):
@@ -148,7 +150,9 @@ def _piece(quantity: Quantity, points: list[Point], limit: float) -> dict[Point,
     """Return the numbers of some points, as many as are found in a limit of time."""
     start, found = time.process_time(), {}
     for point in points:
-        found[point] = exact(quantity, point)
+        number = exact(quantity, point, min(PATIENCE, 2 * limit))
+        if number is not NOTHING or 2 * limit >= PATIENCE:
+            found[point] = number
         if time.process_time() - start > limit:
             break
     return found

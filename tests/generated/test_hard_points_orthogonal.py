@@ -71,3 +71,9 @@ def test_degrees_of_an_array_are_computed_one_by_one():
 def test_single_precision_stays():
     x = np.linspace(0.1, 0.9, 5, dtype=np.float32)
     assert orthogonal.eval_hermite_grad_x(x, None, 3, x).dtype == np.float32
+
+
+def test_second_derivative_of_lpmv_next_to_0():
+    # SciPy's lpmv is 0 there.
+    found = orthogonal._ferrers_slope_grad_x(1.0, None, 1, 1, 2, 1e-200)
+    assert found == pytest.approx(9e-200, rel=1e-15)
