@@ -105,7 +105,8 @@ class carlson_powers(Meaning):  # noqa: N801
 
 powers = later("_carlson", 8)
 
-rule("_carlson", args=(i, j, k, n, x, y, z, p), value=carlson_powers(i, j, k, n, x, y, z, p),
+rule("_carlson", args=(i, j, k, n, x, y, z, p),
+     value=Rational(3, 4) * carlson_powers(i, j, k, n, x, y, z, p),
      partials={i: POWER, j: POWER, k: POWER, n: POWER,
                x: -(i + HALF) * powers(i + 1, j, k, n, x, y, z, p),
                y: -(j + HALF) * powers(i, j + 1, k, n, x, y, z, p),
@@ -115,31 +116,34 @@ rule("_carlson", args=(i, j, k, n, x, y, z, p), value=carlson_powers(i, j, k, n,
      domain={i: integers(0, 1), j: integers(0, 1), k: integers(0, 1), n: integers(1, 1),
              **POSITIVE, p: (0, oo)},
      ulp=8,
-     note="the integral of (t + x)**-(i + 1/2) * (t + y)**-(j + 1/2) * (t + z)**-(k + 1/2) * "
-          "(t + p)**-n over t from 0 to infinity",
+     note="3/4 of the integral of (t + x)**-(i + 1/2) * (t + y)**-(j + 1/2) * "
+          "(t + z)**-(k + 1/2) * (t + p)**-n over t from 0 to infinity: the "
+          "derivatives of the named integrals are multiples of it, so that it leaves the range "
+          "where they do",
      reference="DLMF 19.16(ii), 19.18(i)",
-     numpy="support.carlson_powers", c="support.carlson_powers")
+     numpy="support.carlson_slope", c="support.carlson_slope")
 
-OF_SECOND = {x: -Rational(3, 4) * powers(1, 0, 1, 0, x, y, z, 1),
-             y: -Rational(3, 4) * powers(0, 1, 1, 0, x, y, z, 1),
-             z: -Rational(9, 4) * powers(0, 0, 2, 0, x, y, z, 1)}
+OF_SECOND = {x: -powers(1, 0, 1, 0, x, y, z, 1),
+             y: -powers(0, 1, 1, 0, x, y, z, 1),
+             z: -3 * powers(0, 0, 2, 0, x, y, z, 1)}
 
-second = rule("_elliprd", args=(x, y, z), value=carlson_d(x, y, z),
-     partials=OF_SECOND,
+second = rule("_elliprd", args=(x, y, z), value=carlson_d(x, y, z) / 6,
+     partials={arg: slope / 6 for arg, slope in OF_SECOND.items()},
      complex=real_only,
      domain=POSITIVE,
      ulp=8,
-     note="SciPy's is infinite or NaN where an argument is beyond 1e205 or below 1e-205, although "
+     note="a sixth of elliprd, which leaves the range where the derivatives of elliprf do. "
+          "SciPy's is infinite or NaN where an argument is beyond 1e205 or below 1e-205, although "
           "the value may be an ordinary number",
-     numpy="support.elliprd", c="support.elliprd")
+     numpy="support.elliprd_sixth", c="support.elliprd_sixth")
 
 QUADRATURE = ("by quadrature, for three to five times the cost of the value; a difference of two "
               "integrals has few digits where arguments are close, and none where they are equal")
 
 rule("elliprc", args=(x, y), value=carlson_c(x, y),
      let={s: where(y > 0, y, 1), t: where(y > 0, -1, y), q: (out - 1 / sqrt(x)) / (t - x) / 2},
-     partials={x: where(y > 0, -second(s, s, x) / 6, q),
-               y: where(y > 0, -second(x, s, s) / 3, -(out / 2 + x * q) / t)},
+     partials={x: where(y > 0, -second(s, s, x), q),
+               y: where(y > 0, -2 * second(x, s, s), -(out / 2 + x * q) / t)},
      complex=real_only,
      domain={x: (0, oo), y: (0, oo)},
      at=[point({x: 0.0, y: 1}, {x: -oo, y: -pi / 4}, "limit from the right")],
@@ -150,7 +154,7 @@ rule("elliprc", args=(x, y), value=carlson_c(x, y),
      numpy="special.elliprc", c=scipy("elliprc"))
 
 rule("elliprf", args=(x, y, z), value=carlson_f(x, y, z),
-     partials={x: -second(y, z, x) / 6, y: -second(x, z, y) / 6, z: -second(x, y, z) / 6},
+     partials={x: -second(y, z, x), y: -second(x, z, y), z: -second(x, y, z)},
      complex=real_only,
      domain=POSITIVE,
      at=[point({x: 0.0, y: 1, z: 1}, {x: -oo, y: -pi / 8, z: -pi / 8}, "limit from the right")],
@@ -169,9 +173,9 @@ rule("elliprd", args=(x, y, z), value=carlson_d(x, y, z),
      numpy="special.elliprd", c=scipy("elliprd"))
 
 rule("elliprg", args=(x, y, z), value=carlson_g(x, y, z),
-     partials={x: powers(1, 0, 0, -1, x, y, z, 0) / 8,
-               y: powers(0, 1, 0, -1, x, y, z, 0) / 8,
-               z: powers(0, 0, 1, -1, x, y, z, 0) / 8},
+     partials={x: powers(1, 0, 0, -1, x, y, z, 0) / 6,
+               y: powers(0, 1, 0, -1, x, y, z, 0) / 6,
+               z: powers(0, 0, 1, -1, x, y, z, 0) / 6},
      complex=real_only,
      domain=POSITIVE,
      ulp=8,
@@ -180,10 +184,10 @@ rule("elliprg", args=(x, y, z), value=carlson_g(x, y, z),
      numpy="special.elliprg", c=scipy("elliprg"))
 
 rule("elliprj", args=(x, y, z, p), value=carlson_j(x, y, z, p),
-     partials={x: -Rational(3, 4) * powers(1, 0, 0, 1, x, y, z, p),
-               y: -Rational(3, 4) * powers(0, 1, 0, 1, x, y, z, p),
-               z: -Rational(3, 4) * powers(0, 0, 1, 1, x, y, z, p),
-               p: -Rational(3, 2) * powers(0, 0, 0, 2, x, y, z, p)},
+     partials={x: -powers(1, 0, 0, 1, x, y, z, p),
+               y: -powers(0, 1, 0, 1, x, y, z, p),
+               z: -powers(0, 0, 1, 1, x, y, z, p),
+               p: -2 * powers(0, 0, 0, 2, x, y, z, p)},
      complex=real_only,
      domain={**POSITIVE, p: (0, oo)},
      ulp=8,

@@ -408,6 +408,8 @@
      ad__binomial: scipy.special.binom
      ad_hyp0f1: scipy.special.hyp0f1
      ad_hyp0f1_grad_z: scipy.special.hyp0f1
+     ad__hyp0f1_derivative: scipy.special.hyp0f1
+     ad__hyp0f1_derivative_grad_z: scipy.special.hyp0f1
      ad_hyp1f1: scipy.special.hyp1f1
      ad_hyp1f1_grad_x: scipy.special.hyp1f1
      ad_hyp2f1: scipy.special.hyp2f1
@@ -657,9 +659,13 @@ static inline double ad_support_floor_divide(double x, double y);
 static inline double ad_support_remainder(double x, double y);
 static inline double ad_support_ldexp(double x, double y);
 static inline double ad_support_nan_to_num(double x);
+static inline double ad_support_carlson_times(double times, double i, double j, double k, double
+    n, double x, double y, double z, double p);
 static inline double ad_support_carlson_powers(double i, double j, double k, double n, double x,
     double y, double z, double p);
-static inline double ad_support_elliprd(double x, double y, double z);
+static inline double ad_support_carlson_slope(double i, double j, double k, double n, double x,
+    double y, double z, double p);
+static inline double ad_support_elliprd_sixth(double x, double y, double z);
 static inline double ad_support_carlson_principal(double i, double j, double k, double n, double
     x, double y, double z, double p);
 static inline double ad_support_less_turns(double x, double turn);
@@ -860,9 +866,9 @@ static inline float ad_support_nan_to_numf(float x)
 
 /* Carlson's integral with the powers i, j, k, and 1/2 each, and n of its factors, by the
    trapezoidal rule in log2(t), the step of which grows beyond the arguments. Exponents are kept
-   apart from mantissas, so that no product leaves the range. */
-static inline double ad_support_carlson_powers(
-    double i, double j, double k, double n, double x, double y, double z, double p)
+   apart from mantissas, so that no product leaves the range. Times a factor. */
+static inline double ad_support_carlson_times(
+    double times, double i, double j, double k, double n, double x, double y, double z, double p)
 {
     const double arg[] = {x, y, z, p}, power[] = {i, j, k, n};
     const int none = 1 << 20, count = n == 0.0 ? 3 : 4;
@@ -884,7 +890,7 @@ static inline double ad_support_carlson_powers(
     if (zeros > 1 || poles > 0 || infinite > 0)
         return zeros > 1 || poles > 0 ? INFINITY : 0.0;
     if (n != 0.0 && p < 0.0)
-        return ad_support_carlson_principal(i, j, k, n, x, y, z, p);
+        return times * ad_support_carlson_principal(i, j, k, n, x, y, z, p);
     places = 2 * (most - least + 11);
     for (at = -22; at <= places; at++) {
         double before = exp2(-0.75 * (0.5 * at + 2.5));
@@ -914,12 +920,24 @@ static inline double ad_support_carlson_powers(
         lost = (total + term) - total - term;
         total += term;
     }
-    return ldexp(0.5 * 0.6931471805599453 * total, top);
+    return ldexp(times * (0.5 * 0.6931471805599453) * total, top);
 }
 
-static inline double ad_support_elliprd(double x, double y, double z)
+static inline double ad_support_carlson_powers(
+    double i, double j, double k, double n, double x, double y, double z, double p)
 {
-    return 1.5 * ad_support_carlson_powers(0.0, 0.0, 1.0, 0.0, x, y, z, 1.0);
+    return ad_support_carlson_times(1.0, i, j, k, n, x, y, z, p);
+}
+
+static inline double ad_support_carlson_slope(
+    double i, double j, double k, double n, double x, double y, double z, double p)
+{
+    return ad_support_carlson_times(0.75, i, j, k, n, x, y, z, p);
+}
+
+static inline double ad_support_elliprd_sixth(double x, double y, double z)
+{
+    return ad_support_carlson_times(0.25, 0.0, 0.0, 1.0, 0.0, x, y, z, 1.0);
 }
 
 /* The principal value of the integral where p is negative: partial fractions take the powers i, j
@@ -2119,15 +2137,27 @@ static inline float ad_support_ldexpf(float x, float y)
     return (float)ad_support_ldexp(x, y);
 }
 
+static inline float ad_support_carlson_timesf(float times, float i, float j, float k, float n,
+    float x, float y, float z, float p)
+{
+    return (float)ad_support_carlson_times(times, i, j, k, n, x, y, z, p);
+}
+
 static inline float ad_support_carlson_powersf(float i, float j, float k, float n, float x,
     float y, float z, float p)
 {
     return (float)ad_support_carlson_powers(i, j, k, n, x, y, z, p);
 }
 
-static inline float ad_support_elliprdf(float x, float y, float z)
+static inline float ad_support_carlson_slopef(float i, float j, float k, float n, float x, float
+    y, float z, float p)
 {
-    return (float)ad_support_elliprd(x, y, z);
+    return (float)ad_support_carlson_slope(i, j, k, n, x, y, z, p);
+}
+
+static inline float ad_support_elliprd_sixthf(float x, float y, float z)
+{
+    return (float)ad_support_elliprd_sixth(x, y, z);
 }
 
 static inline float ad_support_carlson_principalf(float i, float j, float k, float n, float x,
@@ -6788,15 +6818,15 @@ static inline float ad__float_power_grad_yf(
     return grad * ad__float_powerf(n, m + 1.0f, x, y);
 }
 
-/* _carlson(i, j, k, n, x, y, z, p) = carlson_powers(i, j, k, n, x, y, z, p) */
+/* _carlson(i, j, k, n, x, y, z, p) = 3 * carlson_powers(i, j, k, n, x, y, z, p) / 4 */
 static inline double ad__carlson(
     double i, double j, double k, double n, double x, double y, double z, double p) {
-    return ad_support_carlson_powers(i, j, k, n, x, y, z, p);
+    return ad_support_carlson_slope(i, j, k, n, x, y, z, p);
 }
 
 static inline float ad__carlsonf(
     float i, float j, float k, float n, float x, float y, float z, float p) {
-    return ad_support_carlson_powersf(i, j, k, n, x, y, z, p);
+    return ad_support_carlson_slopef(i, j, k, n, x, y, z, p);
 }
 
 /* d _carlson / d x */
@@ -6855,46 +6885,46 @@ static inline float ad__carlson_grad_pf(
     return -grad * (n * ad__carlsonf(i, j, k, n + 1.0f, x, y, z, p));
 }
 
-/* _elliprd(x, y, z) = carlson_d(x, y, z) */
+/* _elliprd(x, y, z) = carlson_d(x, y, z) / 6 */
 static inline double ad__elliprd(double x, double y, double z) {
-    return ad_support_elliprd(x, y, z);
+    return ad_support_elliprd_sixth(x, y, z);
 }
 
 static inline float ad__elliprdf(float x, float y, float z) {
-    return ad_support_elliprdf(x, y, z);
+    return ad_support_elliprd_sixthf(x, y, z);
 }
 
 /* d _elliprd / d x */
 static inline double ad__elliprd_grad_x(double grad, double out, double x, double y, double z) {
     (void)out;
-    return -grad * (0.75 * ad__carlson(1.0, 0.0, 1.0, 0.0, x, y, z, 1.0));
+    return -grad * (ad__carlson(1.0, 0.0, 1.0, 0.0, x, y, z, 1.0) / 6.0);
 }
 
 static inline float ad__elliprd_grad_xf(float grad, float out, float x, float y, float z) {
     (void)out;
-    return -grad * (0.75f * ad__carlsonf(1.0f, 0.0f, 1.0f, 0.0f, x, y, z, 1.0f));
+    return -grad * (ad__carlsonf(1.0f, 0.0f, 1.0f, 0.0f, x, y, z, 1.0f) / 6.0f);
 }
 
 /* d _elliprd / d y */
 static inline double ad__elliprd_grad_y(double grad, double out, double x, double y, double z) {
     (void)out;
-    return -grad * (0.75 * ad__carlson(0.0, 1.0, 1.0, 0.0, x, y, z, 1.0));
+    return -grad * (ad__carlson(0.0, 1.0, 1.0, 0.0, x, y, z, 1.0) / 6.0);
 }
 
 static inline float ad__elliprd_grad_yf(float grad, float out, float x, float y, float z) {
     (void)out;
-    return -grad * (0.75f * ad__carlsonf(0.0f, 1.0f, 1.0f, 0.0f, x, y, z, 1.0f));
+    return -grad * (ad__carlsonf(0.0f, 1.0f, 1.0f, 0.0f, x, y, z, 1.0f) / 6.0f);
 }
 
 /* d _elliprd / d z */
 static inline double ad__elliprd_grad_z(double grad, double out, double x, double y, double z) {
     (void)out;
-    return -grad * (2.25 * ad__carlson(0.0, 0.0, 2.0, 0.0, x, y, z, 1.0));
+    return -grad * (0.5 * ad__carlson(0.0, 0.0, 2.0, 0.0, x, y, z, 1.0));
 }
 
 static inline float ad__elliprd_grad_zf(float grad, float out, float x, float y, float z) {
     (void)out;
-    return -grad * (2.25f * ad__carlsonf(0.0f, 0.0f, 2.0f, 0.0f, x, y, z, 1.0f));
+    return -grad * (0.5f * ad__carlsonf(0.0f, 0.0f, 2.0f, 0.0f, x, y, z, 1.0f));
 }
 
 /* d elliprc / d x */
@@ -6902,14 +6932,14 @@ static inline double ad_elliprc_grad_x(double grad, double out, double x, double
     const double s = y > 0.0 ? y : 1.0;
     const double t = y > 0.0 ? -1.0 : y;
     const double q = 0.5 * (out - 1.0 / sqrt(x)) / (t - x);
-    return y > 0.0 ? -grad * (ad__elliprd(s, s, x) / 6.0) : grad * q;
+    return y > 0.0 ? -grad * ad__elliprd(s, s, x) : grad * q;
 }
 
 static inline float ad_elliprc_grad_xf(float grad, float out, float x, float y) {
     const float s = y > 0.0f ? y : 1.0f;
     const float t = y > 0.0f ? -1.0f : y;
     const float q = 0.5f * (out - 1.0f / sqrtf(x)) / (t - x);
-    return y > 0.0f ? -grad * (ad__elliprdf(s, s, x) / 6.0f) : grad * q;
+    return y > 0.0f ? -grad * ad__elliprdf(s, s, x) : grad * q;
 }
 
 /* d elliprc / d y */
@@ -6917,161 +6947,161 @@ static inline double ad_elliprc_grad_y(double grad, double out, double x, double
     const double s = y > 0.0 ? y : 1.0;
     const double t = y > 0.0 ? -1.0 : y;
     const double q = 0.5 * (out - 1.0 / sqrt(x)) / (t - x);
-    return y > 0.0 ? -grad * (ad__elliprd(x, s, s) / 3.0) : grad * (-(0.5 * out + q * x) / t);
+    return y > 0.0 ? -grad * (2.0 * ad__elliprd(x, s, s)) : grad * (-(0.5 * out + q * x) / t);
 }
 
 static inline float ad_elliprc_grad_yf(float grad, float out, float x, float y) {
     const float s = y > 0.0f ? y : 1.0f;
     const float t = y > 0.0f ? -1.0f : y;
     const float q = 0.5f * (out - 1.0f / sqrtf(x)) / (t - x);
-    return y > 0.0f ? -grad * (ad__elliprdf(x, s, s) / 3.0f) : grad * (-(0.5f * out + q * x) / t);
+    return y > 0.0f ? -grad * (2.0f * ad__elliprdf(x, s, s)) : grad * (-(0.5f * out + q * x) / t);
 }
 
 /* d elliprf / d x */
 static inline double ad_elliprf_grad_x(double grad, double out, double x, double y, double z) {
     (void)out;
-    return -grad * (ad__elliprd(y, z, x) / 6.0);
+    return -grad * ad__elliprd(y, z, x);
 }
 
 static inline float ad_elliprf_grad_xf(float grad, float out, float x, float y, float z) {
     (void)out;
-    return -grad * (ad__elliprdf(y, z, x) / 6.0f);
+    return -grad * ad__elliprdf(y, z, x);
 }
 
 /* d elliprf / d y */
 static inline double ad_elliprf_grad_y(double grad, double out, double x, double y, double z) {
     (void)out;
-    return -grad * (ad__elliprd(x, z, y) / 6.0);
+    return -grad * ad__elliprd(x, z, y);
 }
 
 static inline float ad_elliprf_grad_yf(float grad, float out, float x, float y, float z) {
     (void)out;
-    return -grad * (ad__elliprdf(x, z, y) / 6.0f);
+    return -grad * ad__elliprdf(x, z, y);
 }
 
 /* d elliprf / d z */
 static inline double ad_elliprf_grad_z(double grad, double out, double x, double y, double z) {
     (void)out;
-    return -grad * (ad__elliprd(x, y, z) / 6.0);
+    return -grad * ad__elliprd(x, y, z);
 }
 
 static inline float ad_elliprf_grad_zf(float grad, float out, float x, float y, float z) {
     (void)out;
-    return -grad * (ad__elliprdf(x, y, z) / 6.0f);
+    return -grad * ad__elliprdf(x, y, z);
 }
 
 /* d elliprd / d x */
 static inline double ad_elliprd_grad_x(double grad, double out, double x, double y, double z) {
     (void)out;
-    return -grad * (0.75 * ad__carlson(1.0, 0.0, 1.0, 0.0, x, y, z, 1.0));
+    return -grad * ad__carlson(1.0, 0.0, 1.0, 0.0, x, y, z, 1.0);
 }
 
 static inline float ad_elliprd_grad_xf(float grad, float out, float x, float y, float z) {
     (void)out;
-    return -grad * (0.75f * ad__carlsonf(1.0f, 0.0f, 1.0f, 0.0f, x, y, z, 1.0f));
+    return -grad * ad__carlsonf(1.0f, 0.0f, 1.0f, 0.0f, x, y, z, 1.0f);
 }
 
 /* d elliprd / d y */
 static inline double ad_elliprd_grad_y(double grad, double out, double x, double y, double z) {
     (void)out;
-    return -grad * (0.75 * ad__carlson(0.0, 1.0, 1.0, 0.0, x, y, z, 1.0));
+    return -grad * ad__carlson(0.0, 1.0, 1.0, 0.0, x, y, z, 1.0);
 }
 
 static inline float ad_elliprd_grad_yf(float grad, float out, float x, float y, float z) {
     (void)out;
-    return -grad * (0.75f * ad__carlsonf(0.0f, 1.0f, 1.0f, 0.0f, x, y, z, 1.0f));
+    return -grad * ad__carlsonf(0.0f, 1.0f, 1.0f, 0.0f, x, y, z, 1.0f);
 }
 
 /* d elliprd / d z */
 static inline double ad_elliprd_grad_z(double grad, double out, double x, double y, double z) {
     (void)out;
-    return -grad * (2.25 * ad__carlson(0.0, 0.0, 2.0, 0.0, x, y, z, 1.0));
+    return -grad * (3.0 * ad__carlson(0.0, 0.0, 2.0, 0.0, x, y, z, 1.0));
 }
 
 static inline float ad_elliprd_grad_zf(float grad, float out, float x, float y, float z) {
     (void)out;
-    return -grad * (2.25f * ad__carlsonf(0.0f, 0.0f, 2.0f, 0.0f, x, y, z, 1.0f));
+    return -grad * (3.0f * ad__carlsonf(0.0f, 0.0f, 2.0f, 0.0f, x, y, z, 1.0f));
 }
 
 /* d elliprg / d x */
 static inline double ad_elliprg_grad_x(double grad, double out, double x, double y, double z) {
     (void)out;
-    return grad * (0.125 * ad__carlson(1.0, 0.0, 0.0, -1.0, x, y, z, 0.0));
+    return grad * (ad__carlson(1.0, 0.0, 0.0, -1.0, x, y, z, 0.0) / 6.0);
 }
 
 static inline float ad_elliprg_grad_xf(float grad, float out, float x, float y, float z) {
     (void)out;
-    return grad * (0.125f * ad__carlsonf(1.0f, 0.0f, 0.0f, -1.0f, x, y, z, 0.0f));
+    return grad * (ad__carlsonf(1.0f, 0.0f, 0.0f, -1.0f, x, y, z, 0.0f) / 6.0f);
 }
 
 /* d elliprg / d y */
 static inline double ad_elliprg_grad_y(double grad, double out, double x, double y, double z) {
     (void)out;
-    return grad * (0.125 * ad__carlson(0.0, 1.0, 0.0, -1.0, x, y, z, 0.0));
+    return grad * (ad__carlson(0.0, 1.0, 0.0, -1.0, x, y, z, 0.0) / 6.0);
 }
 
 static inline float ad_elliprg_grad_yf(float grad, float out, float x, float y, float z) {
     (void)out;
-    return grad * (0.125f * ad__carlsonf(0.0f, 1.0f, 0.0f, -1.0f, x, y, z, 0.0f));
+    return grad * (ad__carlsonf(0.0f, 1.0f, 0.0f, -1.0f, x, y, z, 0.0f) / 6.0f);
 }
 
 /* d elliprg / d z */
 static inline double ad_elliprg_grad_z(double grad, double out, double x, double y, double z) {
     (void)out;
-    return grad * (0.125 * ad__carlson(0.0, 0.0, 1.0, -1.0, x, y, z, 0.0));
+    return grad * (ad__carlson(0.0, 0.0, 1.0, -1.0, x, y, z, 0.0) / 6.0);
 }
 
 static inline float ad_elliprg_grad_zf(float grad, float out, float x, float y, float z) {
     (void)out;
-    return grad * (0.125f * ad__carlsonf(0.0f, 0.0f, 1.0f, -1.0f, x, y, z, 0.0f));
+    return grad * (ad__carlsonf(0.0f, 0.0f, 1.0f, -1.0f, x, y, z, 0.0f) / 6.0f);
 }
 
 /* d elliprj / d x */
 static inline double ad_elliprj_grad_x(
     double grad, double out, double x, double y, double z, double p) {
     (void)out;
-    return -grad * (0.75 * ad__carlson(1.0, 0.0, 0.0, 1.0, x, y, z, p));
+    return -grad * ad__carlson(1.0, 0.0, 0.0, 1.0, x, y, z, p);
 }
 
 static inline float ad_elliprj_grad_xf(float grad, float out, float x, float y, float z, float p) {
     (void)out;
-    return -grad * (0.75f * ad__carlsonf(1.0f, 0.0f, 0.0f, 1.0f, x, y, z, p));
+    return -grad * ad__carlsonf(1.0f, 0.0f, 0.0f, 1.0f, x, y, z, p);
 }
 
 /* d elliprj / d y */
 static inline double ad_elliprj_grad_y(
     double grad, double out, double x, double y, double z, double p) {
     (void)out;
-    return -grad * (0.75 * ad__carlson(0.0, 1.0, 0.0, 1.0, x, y, z, p));
+    return -grad * ad__carlson(0.0, 1.0, 0.0, 1.0, x, y, z, p);
 }
 
 static inline float ad_elliprj_grad_yf(float grad, float out, float x, float y, float z, float p) {
     (void)out;
-    return -grad * (0.75f * ad__carlsonf(0.0f, 1.0f, 0.0f, 1.0f, x, y, z, p));
+    return -grad * ad__carlsonf(0.0f, 1.0f, 0.0f, 1.0f, x, y, z, p);
 }
 
 /* d elliprj / d z */
 static inline double ad_elliprj_grad_z(
     double grad, double out, double x, double y, double z, double p) {
     (void)out;
-    return -grad * (0.75 * ad__carlson(0.0, 0.0, 1.0, 1.0, x, y, z, p));
+    return -grad * ad__carlson(0.0, 0.0, 1.0, 1.0, x, y, z, p);
 }
 
 static inline float ad_elliprj_grad_zf(float grad, float out, float x, float y, float z, float p) {
     (void)out;
-    return -grad * (0.75f * ad__carlsonf(0.0f, 0.0f, 1.0f, 1.0f, x, y, z, p));
+    return -grad * ad__carlsonf(0.0f, 0.0f, 1.0f, 1.0f, x, y, z, p);
 }
 
 /* d elliprj / d p */
 static inline double ad_elliprj_grad_p(
     double grad, double out, double x, double y, double z, double p) {
     (void)out;
-    return -grad * (1.5 * ad__carlson(0.0, 0.0, 0.0, 2.0, x, y, z, p));
+    return -grad * (2.0 * ad__carlson(0.0, 0.0, 0.0, 2.0, x, y, z, p));
 }
 
 static inline float ad_elliprj_grad_pf(float grad, float out, float x, float y, float z, float p) {
     (void)out;
-    return -grad * (1.5f * ad__carlsonf(0.0f, 0.0f, 0.0f, 2.0f, x, y, z, p));
+    return -grad * (2.0f * ad__carlsonf(0.0f, 0.0f, 0.0f, 2.0f, x, y, z, p));
 }
 
 /* sin(x) = sin(x) */

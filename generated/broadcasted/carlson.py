@@ -16,7 +16,7 @@ from generated.support import overridable, special
 
 @overridable
 def _carlson(i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
-    """Return the value: ``carlson_powers(i, j, k, n, x, y, z, p)``.
+    """Return the value: ``3 * carlson_powers(i, j, k, n, x, y, z, p) / 4``.
 
     Parameters
     ----------
@@ -47,9 +47,9 @@ def _carlson(i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: Any) -> 
     Examples
     --------
     >>> print(f"{_carlson(1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5):.10g}")
-    5.028314888
+    3.771236166
     """
-    return support.carlson_powers(i, j, k, n, x, y, z, p)
+    return support.carlson_slope(i, j, k, n, x, y, z, p)
 
 
 def _carlson_grad_x(
@@ -77,8 +77,9 @@ def _carlson_grad_x(
 
     Notes
     -----
-    The integral of (t + x)**-(i + 1/2) * (t + y)**-(j + 1/2) * (t + z)**-(k + 1/2) * (t + p)**-n
-    over t from 0 to infinity.
+    3/4 of the integral of (t + x)**-(i + 1/2) * (t + y)**-(j + 1/2) * (t + z)**-(k + 1/2) * (t +
+    p)**-n over t from 0 to infinity: the derivatives of the named integrals are multiples of it, so
+    that it leaves the range where they do.
 
     It reads ``i``, ``j``, ``k``, ``n``, ``x``, ``y``, ``z`` and ``p``; the others may be None.
 
@@ -89,7 +90,7 @@ def _carlson_grad_x(
     Examples
     --------
     >>> print(f"{_carlson_grad_x(1.0, None, 1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5):.10g}")
-    -12.34222745
+    -9.25667059
     """
     return grad * (-(0.5 + i) * _carlson(i + 1, j, k, n, x, y, z, p))
 
@@ -119,8 +120,9 @@ def _carlson_grad_y(
 
     Notes
     -----
-    The integral of (t + x)**-(i + 1/2) * (t + y)**-(j + 1/2) * (t + z)**-(k + 1/2) * (t + p)**-n
-    over t from 0 to infinity.
+    3/4 of the integral of (t + x)**-(i + 1/2) * (t + y)**-(j + 1/2) * (t + z)**-(k + 1/2) * (t +
+    p)**-n over t from 0 to infinity: the derivatives of the named integrals are multiples of it, so
+    that it leaves the range where they do.
 
     It reads ``i``, ``j``, ``k``, ``n``, ``x``, ``y``, ``z`` and ``p``; the others may be None.
 
@@ -131,7 +133,7 @@ def _carlson_grad_y(
     Examples
     --------
     >>> print(f"{_carlson_grad_y(1.0, None, 1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5):.10g}")
-    -12.34222745
+    -9.25667059
     """
     return grad * (-(0.5 + j) * _carlson(i, j + 1, k, n, x, y, z, p))
 
@@ -161,8 +163,9 @@ def _carlson_grad_z(
 
     Notes
     -----
-    The integral of (t + x)**-(i + 1/2) * (t + y)**-(j + 1/2) * (t + z)**-(k + 1/2) * (t + p)**-n
-    over t from 0 to infinity.
+    3/4 of the integral of (t + x)**-(i + 1/2) * (t + y)**-(j + 1/2) * (t + z)**-(k + 1/2) * (t +
+    p)**-n over t from 0 to infinity: the derivatives of the named integrals are multiples of it, so
+    that it leaves the range where they do.
 
     It reads ``i``, ``j``, ``k``, ``n``, ``x``, ``y``, ``z`` and ``p``; the others may be None.
 
@@ -173,7 +176,7 @@ def _carlson_grad_z(
     Examples
     --------
     >>> print(f"{_carlson_grad_z(1.0, None, 1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5):.10g}")
-    -12.34222745
+    -9.25667059
     """
     return grad * (-(0.5 + k) * _carlson(i, j, k + 1, n, x, y, z, p))
 
@@ -203,8 +206,9 @@ def _carlson_grad_p(
 
     Notes
     -----
-    The integral of (t + x)**-(i + 1/2) * (t + y)**-(j + 1/2) * (t + z)**-(k + 1/2) * (t + p)**-n
-    over t from 0 to infinity.
+    3/4 of the integral of (t + x)**-(i + 1/2) * (t + y)**-(j + 1/2) * (t + z)**-(k + 1/2) * (t +
+    p)**-n over t from 0 to infinity: the derivatives of the named integrals are multiples of it, so
+    that it leaves the range where they do.
 
     It reads ``i``, ``j``, ``k``, ``n``, ``x``, ``y``, ``z`` and ``p``; the others may be None.
 
@@ -215,14 +219,14 @@ def _carlson_grad_p(
     Examples
     --------
     >>> print(f"{_carlson_grad_p(1.0, None, 1, 1, 1, 1, 0.5, 0.5, 0.5, 0.5):.10g}")
-    -8.228151636
+    -6.171113727
     """
     return -grad * (n * _carlson(i, j, k, n + 1, x, y, z, p))
 
 
 @overridable
 def _elliprd(x: Any, y: Any, z: Any) -> Any:
-    """Return the value: ``carlson_d(x, y, z)``.
+    """Return the value: ``carlson_d(x, y, z) / 6``.
 
     Parameters
     ----------
@@ -244,16 +248,16 @@ def _elliprd(x: Any, y: Any, z: Any) -> Any:
 
     Examples
     --------
-    >>> print(f"{_elliprd(0.5, 1.5, 2.0):.10g}")
-    0.5489305597
+    >>> print(f"{_elliprd(0.5, 2.0, 1.5):.10g}")
+    0.1100727275
     """
-    return support.elliprd(x, y, z)
+    return support.elliprd_sixth(x, y, z)
 
 
 def _elliprd_grad_x(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     """Gradient of ``_elliprd(x, y, z)`` with respect to ``x``.
 
-    ``-grad * (3 * _carlson(1, 0, 1, 0, x, y, z, 1) / 4)``
+    ``-grad * (_carlson(1, 0, 1, 0, x, y, z, 1) / 6)``
 
     Parameters
     ----------
@@ -271,23 +275,24 @@ def _elliprd_grad_x(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
 
     Notes
     -----
-    SciPy's is infinite or NaN where an argument is beyond 1e205 or below 1e-205, although the value
-    may be an ordinary number.
+    A sixth of elliprd, which leaves the range where the derivatives of elliprf do. SciPy's is
+    infinite or NaN where an argument is beyond 1e205 or below 1e-205, although the value may be an
+    ordinary number.
 
     It reads ``x``, ``y`` and ``z``; the others may be None.
 
     Examples
     --------
-    >>> print(f"{_elliprd_grad_x(1.0, None, 0.5, 1.5, 2.0):.10g}")
-    -0.2303974195
+    >>> print(f"{_elliprd_grad_x(1.0, None, 0.5, 2.0, 1.5):.10g}")
+    -0.04830720444
     """
-    return -grad * (0.75 * _carlson(1, 0, 1, 0, x, y, z, 1.0))
+    return -grad * (_carlson(1, 0, 1, 0, x, y, z, 1.0) / 6.0)
 
 
 def _elliprd_grad_y(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     """Gradient of ``_elliprd(x, y, z)`` with respect to ``y``.
 
-    ``-grad * (3 * _carlson(0, 1, 1, 0, x, y, z, 1) / 4)``
+    ``-grad * (_carlson(0, 1, 1, 0, x, y, z, 1) / 6)``
 
     Parameters
     ----------
@@ -305,23 +310,24 @@ def _elliprd_grad_y(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
 
     Notes
     -----
-    SciPy's is infinite or NaN where an argument is beyond 1e205 or below 1e-205, although the value
-    may be an ordinary number.
+    A sixth of elliprd, which leaves the range where the derivatives of elliprf do. SciPy's is
+    infinite or NaN where an argument is beyond 1e205 or below 1e-205, although the value may be an
+    ordinary number.
 
     It reads ``x``, ``y`` and ``z``; the others may be None.
 
     Examples
     --------
-    >>> print(f"{_elliprd_grad_y(1.0, None, 0.5, 1.5, 2.0):.10g}")
-    -0.1115058051
+    >>> print(f"{_elliprd_grad_y(1.0, None, 0.5, 2.0, 1.5):.10g}")
+    -0.01858430086
     """
-    return -grad * (0.75 * _carlson(0, 1, 1, 0, x, y, z, 1.0))
+    return -grad * (_carlson(0, 1, 1, 0, x, y, z, 1.0) / 6.0)
 
 
 def _elliprd_grad_z(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     """Gradient of ``_elliprd(x, y, z)`` with respect to ``z``.
 
-    ``-grad * (9 * _carlson(0, 0, 2, 0, x, y, z, 1) / 4)``
+    ``-grad * (_carlson(0, 0, 2, 0, x, y, z, 1) / 2)``
 
     Parameters
     ----------
@@ -339,17 +345,18 @@ def _elliprd_grad_z(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
 
     Notes
     -----
-    SciPy's is infinite or NaN where an argument is beyond 1e205 or below 1e-205, although the value
-    may be an ordinary number.
+    A sixth of elliprd, which leaves the range where the derivatives of elliprf do. SciPy's is
+    infinite or NaN where an argument is beyond 1e205 or below 1e-205, although the value may be an
+    ordinary number.
 
     It reads ``x``, ``y`` and ``z``; the others may be None.
 
     Examples
     --------
-    >>> print(f"{_elliprd_grad_z(1.0, None, 0.5, 1.5, 2.0):.10g}")
-    -0.2704692111
+    >>> print(f"{_elliprd_grad_z(1.0, None, 0.5, 2.0, 1.5):.10g}")
+    -0.06919125819
     """
-    return -grad * (2.25 * _carlson(0, 0, 2, 0, x, y, z, 1.0))
+    return -grad * (0.5 * _carlson(0, 0, 2, 0, x, y, z, 1.0))
 
 
 def elliprc(x: Any, y: Any) -> Any:
@@ -388,8 +395,8 @@ def elliprc(x: Any, y: Any) -> Any:
 def elliprc_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``elliprc(x, y)`` with respect to ``x``.
 
-    ``where(y > 0, -grad * (_elliprd(s, s, x) / 6), grad * q) with s = where(y > 0, y, 1), t =
-    where(y > 0, -1, y), q = (out - 1 / sqrt(x)) / (2 * (t - x))``
+    ``where(y > 0, -grad * _elliprd(s, s, x), grad * q) with s = where(y > 0, y, 1), t = where(y >
+    0, -1, y), q = (out - 1 / sqrt(x)) / (2 * (t - x))``
 
     Parameters
     ----------
@@ -426,13 +433,13 @@ def elliprc_grad_x(grad: Any, out: Any, x: Any, y: Any) -> Any:
     s = np.where(y > 0.0, y, 1.0)
     t = np.where(y > 0.0, -1.0, y)
     q = 0.5 * (out - 1.0 / np.sqrt(x)) / (t - x)
-    return np.where(y > 0.0, -grad * (_elliprd(s, s, x) / 6.0), grad * q)
+    return np.where(y > 0.0, -grad * _elliprd(s, s, x), grad * q)
 
 
 def elliprc_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     """Gradient of ``elliprc(x, y)`` with respect to ``y``.
 
-    ``where(y > 0, -grad * (_elliprd(x, s, s) / 3), grad * (-(out / 2 + q * x) / t)) with s =
+    ``where(y > 0, -grad * (2 * _elliprd(x, s, s)), grad * (-(out / 2 + q * x) / t)) with s =
     where(y > 0, y, 1), t = where(y > 0, -1, y), q = (out - 1 / sqrt(x)) / (2 * (t - x))``
 
     Parameters
@@ -470,7 +477,7 @@ def elliprc_grad_y(grad: Any, out: Any, x: Any, y: Any) -> Any:
     s = np.where(y > 0.0, y, 1.0)
     t = np.where(y > 0.0, -1.0, y)
     q = 0.5 * (out - 1.0 / np.sqrt(x)) / (t - x)
-    return np.where(y > 0.0, -grad * (_elliprd(x, s, s) / 3.0), grad * (-(0.5 * out + q * x) / t))
+    return np.where(y > 0.0, -grad * (2.0 * _elliprd(x, s, s)), grad * (-(0.5 * out + q * x) / t))
 
 
 def elliprf(x: Any, y: Any, z: Any) -> Any:
@@ -507,7 +514,7 @@ def elliprf(x: Any, y: Any, z: Any) -> Any:
 
 
 def elliprf_grad_x(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
-    """Gradient of ``elliprf(x, y, z)`` with respect to ``x``: ``-grad * (_elliprd(y, z, x) / 6)``.
+    """Gradient of ``elliprf(x, y, z)`` with respect to ``x``: ``-grad * _elliprd(y, z, x)``.
 
     Parameters
     ----------
@@ -540,11 +547,11 @@ def elliprf_grad_x(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     >>> print(f"{elliprf_grad_x(1.0, None, 0.5, 2.0, 1.5):.10g}")
     -0.2066871364
     """
-    return -grad * (_elliprd(y, z, x) / 6.0)
+    return -grad * _elliprd(y, z, x)
 
 
 def elliprf_grad_y(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
-    """Gradient of ``elliprf(x, y, z)`` with respect to ``y``: ``-grad * (_elliprd(x, z, y) / 6)``.
+    """Gradient of ``elliprf(x, y, z)`` with respect to ``y``: ``-grad * _elliprd(x, z, y)``.
 
     Parameters
     ----------
@@ -577,11 +584,11 @@ def elliprf_grad_y(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     >>> print(f"{elliprf_grad_y(1.0, None, 0.5, 2.0, 1.5):.10g}")
     -0.09148842662
     """
-    return -grad * (_elliprd(x, z, y) / 6.0)
+    return -grad * _elliprd(x, z, y)
 
 
 def elliprf_grad_z(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
-    """Gradient of ``elliprf(x, y, z)`` with respect to ``z``: ``-grad * (_elliprd(x, y, z) / 6)``.
+    """Gradient of ``elliprf(x, y, z)`` with respect to ``z``: ``-grad * _elliprd(x, y, z)``.
 
     Parameters
     ----------
@@ -614,7 +621,7 @@ def elliprf_grad_z(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     >>> print(f"{elliprf_grad_z(1.0, None, 0.5, 2.0, 1.5):.10g}")
     -0.1100727275
     """
-    return -grad * (_elliprd(x, y, z) / 6.0)
+    return -grad * _elliprd(x, y, z)
 
 
 def elliprd(x: Any, y: Any, z: Any) -> Any:
@@ -653,7 +660,7 @@ def elliprd(x: Any, y: Any, z: Any) -> Any:
 def elliprd_grad_x(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     """Gradient of ``elliprd(x, y, z)`` with respect to ``x``.
 
-    ``-grad * (3 * _carlson(1, 0, 1, 0, x, y, z, 1) / 4)``
+    ``-grad * _carlson(1, 0, 1, 0, x, y, z, 1)``
 
     Parameters
     ----------
@@ -685,13 +692,13 @@ def elliprd_grad_x(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     >>> print(f"{elliprd_grad_x(1.0, None, 0.5, 1.5, 2.0):.10g}")
     -0.2303974195
     """
-    return -grad * (0.75 * _carlson(1, 0, 1, 0, x, y, z, 1.0))
+    return -grad * _carlson(1, 0, 1, 0, x, y, z, 1.0)
 
 
 def elliprd_grad_y(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     """Gradient of ``elliprd(x, y, z)`` with respect to ``y``.
 
-    ``-grad * (3 * _carlson(0, 1, 1, 0, x, y, z, 1) / 4)``
+    ``-grad * _carlson(0, 1, 1, 0, x, y, z, 1)``
 
     Parameters
     ----------
@@ -723,13 +730,13 @@ def elliprd_grad_y(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     >>> print(f"{elliprd_grad_y(1.0, None, 0.5, 1.5, 2.0):.10g}")
     -0.1115058051
     """
-    return -grad * (0.75 * _carlson(0, 1, 1, 0, x, y, z, 1.0))
+    return -grad * _carlson(0, 1, 1, 0, x, y, z, 1.0)
 
 
 def elliprd_grad_z(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     """Gradient of ``elliprd(x, y, z)`` with respect to ``z``.
 
-    ``-grad * (9 * _carlson(0, 0, 2, 0, x, y, z, 1) / 4)``
+    ``-grad * (3 * _carlson(0, 0, 2, 0, x, y, z, 1))``
 
     Parameters
     ----------
@@ -761,7 +768,7 @@ def elliprd_grad_z(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     >>> print(f"{elliprd_grad_z(1.0, None, 0.5, 1.5, 2.0):.10g}")
     -0.2704692111
     """
-    return -grad * (2.25 * _carlson(0, 0, 2, 0, x, y, z, 1.0))
+    return -grad * (3.0 * _carlson(0, 0, 2, 0, x, y, z, 1.0))
 
 
 def elliprg(x: Any, y: Any, z: Any) -> Any:
@@ -800,7 +807,7 @@ def elliprg(x: Any, y: Any, z: Any) -> Any:
 def elliprg_grad_x(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     """Gradient of ``elliprg(x, y, z)`` with respect to ``x``.
 
-    ``grad * (_carlson(1, 0, 0, -1, x, y, z, 0) / 8)``
+    ``grad * (_carlson(1, 0, 0, -1, x, y, z, 0) / 6)``
 
     Parameters
     ----------
@@ -832,13 +839,13 @@ def elliprg_grad_x(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     >>> print(f"{elliprg_grad_x(1.0, None, 0.5, 2.0, 1.5):.10g}")
     0.1740429722
     """
-    return grad * (0.125 * _carlson(1, 0, 0, -1, x, y, z, 0.0))
+    return grad * (_carlson(1, 0, 0, -1, x, y, z, 0.0) / 6.0)
 
 
 def elliprg_grad_y(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     """Gradient of ``elliprg(x, y, z)`` with respect to ``y``.
 
-    ``grad * (_carlson(0, 1, 0, -1, x, y, z, 0) / 8)``
+    ``grad * (_carlson(0, 1, 0, -1, x, y, z, 0) / 6)``
 
     Parameters
     ----------
@@ -870,13 +877,13 @@ def elliprg_grad_y(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     >>> print(f"{elliprg_grad_y(1.0, None, 0.5, 2.0, 1.5):.10g}")
     0.1342263297
     """
-    return grad * (0.125 * _carlson(0, 1, 0, -1, x, y, z, 0.0))
+    return grad * (_carlson(0, 1, 0, -1, x, y, z, 0.0) / 6.0)
 
 
 def elliprg_grad_z(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     """Gradient of ``elliprg(x, y, z)`` with respect to ``z``.
 
-    ``grad * (_carlson(0, 0, 1, -1, x, y, z, 0) / 8)``
+    ``grad * (_carlson(0, 0, 1, -1, x, y, z, 0) / 6)``
 
     Parameters
     ----------
@@ -908,7 +915,7 @@ def elliprg_grad_z(grad: Any, out: Any, x: Any, y: Any, z: Any) -> Any:
     >>> print(f"{elliprg_grad_z(1.0, None, 0.5, 2.0, 1.5):.10g}")
     0.1431602107
     """
-    return grad * (0.125 * _carlson(0, 0, 1, -1, x, y, z, 0.0))
+    return grad * (_carlson(0, 0, 1, -1, x, y, z, 0.0) / 6.0)
 
 
 def elliprj(x: Any, y: Any, z: Any, p: Any) -> Any:
@@ -947,7 +954,7 @@ def elliprj(x: Any, y: Any, z: Any, p: Any) -> Any:
 def elliprj_grad_x(grad: Any, out: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     """Gradient of ``elliprj(x, y, z, p)`` with respect to ``x``.
 
-    ``-grad * (3 * _carlson(1, 0, 0, 1, x, y, z, p) / 4)``
+    ``-grad * _carlson(1, 0, 0, 1, x, y, z, p)``
 
     Parameters
     ----------
@@ -981,13 +988,13 @@ def elliprj_grad_x(grad: Any, out: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     >>> print(f"{elliprj_grad_x(1.0, None, 0.5, 2.0, 1.5, 3.0):.10g}")
     -0.1645753112
     """
-    return -grad * (0.75 * _carlson(1, 0, 0, 1, x, y, z, p))
+    return -grad * _carlson(1, 0, 0, 1, x, y, z, p)
 
 
 def elliprj_grad_y(grad: Any, out: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     """Gradient of ``elliprj(x, y, z, p)`` with respect to ``y``.
 
-    ``-grad * (3 * _carlson(0, 1, 0, 1, x, y, z, p) / 4)``
+    ``-grad * _carlson(0, 1, 0, 1, x, y, z, p)``
 
     Parameters
     ----------
@@ -1021,13 +1028,13 @@ def elliprj_grad_y(grad: Any, out: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     >>> print(f"{elliprj_grad_y(1.0, None, 0.5, 2.0, 1.5, 3.0):.10g}")
     -0.06584214889
     """
-    return -grad * (0.75 * _carlson(0, 1, 0, 1, x, y, z, p))
+    return -grad * _carlson(0, 1, 0, 1, x, y, z, p)
 
 
 def elliprj_grad_z(grad: Any, out: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     """Gradient of ``elliprj(x, y, z, p)`` with respect to ``z``.
 
-    ``-grad * (3 * _carlson(0, 0, 1, 1, x, y, z, p) / 4)``
+    ``-grad * _carlson(0, 0, 1, 1, x, y, z, p)``
 
     Parameters
     ----------
@@ -1061,13 +1068,13 @@ def elliprj_grad_z(grad: Any, out: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     >>> print(f"{elliprj_grad_z(1.0, None, 0.5, 2.0, 1.5, 3.0):.10g}")
     -0.08106336764
     """
-    return -grad * (0.75 * _carlson(0, 0, 1, 1, x, y, z, p))
+    return -grad * _carlson(0, 0, 1, 1, x, y, z, p)
 
 
 def elliprj_grad_p(grad: Any, out: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     """Gradient of ``elliprj(x, y, z, p)`` with respect to ``p``.
 
-    ``-grad * (3 * _carlson(0, 0, 0, 2, x, y, z, p) / 2)``
+    ``-grad * (2 * _carlson(0, 0, 0, 2, x, y, z, p))``
 
     Parameters
     ----------
@@ -1101,4 +1108,4 @@ def elliprj_grad_p(grad: Any, out: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
     >>> print(f"{elliprj_grad_p(1.0, None, 0.5, 2.0, 1.5, 3.0):.10g}")
     -0.09676746268
     """
-    return -grad * (1.5 * _carlson(0, 0, 0, 2, x, y, z, p))
+    return -grad * (2.0 * _carlson(0, 0, 0, 2, x, y, z, p))

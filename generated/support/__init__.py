@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from .bessel_integrals import mirrored as mirrored
     from .bessel_integrals import power_slopes as power_slopes
     from .carlson import carlson_powers as carlson_powers
+    from .carlson import carlson_slope as carlson_slope
     from .carlson import elliprd as elliprd
+    from .carlson import elliprd_sixth as elliprd_sixth
     from .cylinders import bessel_j as bessel_j
     from .cylinders import bessel_y as bessel_y
     from .cylinders import phase_free as phase_free
@@ -106,6 +108,7 @@ if TYPE_CHECKING:
     from .hyperbolic import sech as sech
     from .hyperbolic import sech_squared as sech_squared
     from .hyperbolic import sech_squared_scalar as sech_squared_scalar
+    from .hypergeometric import hyp0f1_derivative as hyp0f1_derivative
     from .information import log_ratio as log_ratio
     from .information import log_ratio_above as log_ratio_above
     from .information import pseudo_huber_in_delta as pseudo_huber_in_delta
@@ -294,7 +297,9 @@ MODULES = {
     "mirrored": "bessel_integrals",
     "power_slopes": "bessel_integrals",
     "carlson_powers": "carlson",
+    "carlson_slope": "carlson",
     "elliprd": "carlson",
+    "elliprd_sixth": "carlson",
     "bessel_j": "cylinders",
     "bessel_y": "cylinders",
     "phase_free": "cylinders",
@@ -363,6 +368,7 @@ MODULES = {
     "sech": "hyperbolic",
     "sech_squared": "hyperbolic",
     "sech_squared_scalar": "hyperbolic",
+    "hyp0f1_derivative": "hypergeometric",
     "log_ratio": "information",
     "log_ratio_above": "information",
     "pseudo_huber_in_delta": "information",

@@ -34,13 +34,13 @@ NARROW = 256
 RATE, START, REACH = 0.75, 2.5, 11
 
 
-def elliprd(x: Any, y: Any, z: Any) -> Any:
-    """Return ``scipy.special.elliprd(x, y, z)``, also where that leaves the range of floats.
+def elliprd(x: Any, y: Any, z: Any, over: float = 1.0) -> Any:
+    """Return ``scipy.special.elliprd(x, y, z)/over``, also where that leaves the range of floats.
 
     >>> print(f"{elliprd(0.0, 1e-310, 1.0):.10g}")  # SciPy's is infinite
     1071.860951
     """
-    found = special.elliprd(x, y, z)
+    found = special.elliprd(x, y, z) / over
     args = np.broadcast_arrays(*(np.asarray(arg, np.float64) for arg in (x, y, z)))
     least, most = np.where(args[0] == 0.0, np.inf, args[0]), np.maximum(args[0], args[1])
     least = np.minimum(np.minimum(least, np.where(args[1] == 0.0, np.inf, args[1])), args[2])
@@ -49,13 +49,36 @@ def elliprd(x: Any, y: Any, z: Any) -> Any:
         return found
     better = np.array(found, ndmin=1)
     outside = np.reshape(outside, better.shape)
-    some = (np.reshape(arg, better.shape)[outside] for arg in args)
+    x, y, z = (np.reshape(arg, better.shape)[outside] for arg in args)
     with np.errstate(over="ignore", under="ignore"):
-        better[outside] = 1.5 * carlson_powers(*(0, 0, 1, 0, *some, 1.0))
+        better[outside] = carlson_powers(0, 0, 1, 0, x, y, z, 1.0, 1.5 / over)
     return better.reshape(np.shape(found))[()]
 
 
-def carlson_powers(i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
+def elliprd_sixth(x: Any, y: Any, z: Any) -> Any:
+    """Return a sixth of `elliprd`, also where that itself is beyond the largest number.
+
+    >>> round(float(elliprd_sixth(1.0, 1.0, 1.0)) * 6.0, 12)
+    1.0
+    """
+    dtype = common_dtype(x, y, z)
+    x, y, z = (np.asarray(arg, np.float64) for arg in (x, y, z))
+    with np.errstate(over="ignore", under="ignore"):
+        return elliprd(x, y, z, 6.0).astype(dtype)[()]
+
+
+def carlson_slope(i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: Any) -> Any:
+    """Return 3/4 of `carlson_powers`, also where that itself is beyond the largest number.
+
+    >>> round(float(carlson_slope(0, 0, 0, 0, 1.0, 1.0, 1.0, 1.0)), 12)
+    1.5
+    """
+    return carlson_powers(i, j, k, n, x, y, z, p, times=0.75)
+
+
+def carlson_powers(
+    i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: Any, times: float = 1.0
+) -> Any:
     """Return the integral with the powers `i`, `j`, `k`, and 1/2 each, and `n` of its factors.
 
     Parameters
@@ -67,6 +90,8 @@ def carlson_powers(i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: An
     p : array
         Positive; or 0, if its power is not. Where it is negative the integral is Cauchy's
         principal value or, for higher powers, a derivative of that.
+    times : float
+        A factor of the result.
 
     >>> round(float(carlson_powers(0, 0, 0, 0, 1.0, 1.0, 1.0, 1.0)), 12)
     2.0
@@ -86,9 +111,10 @@ def carlson_powers(i: Any, j: Any, k: Any, n: Any, x: Any, y: Any, z: Any, p: An
         found[(pole | (zero[:3].sum(0) > 1)) & right] = np.inf
         ordinary = (found == 0.0) & np.all(np.isfinite(args), axis=0)
         inside, principal = ordinary & (args[3] >= 0.0), ordinary & (args[3] < 0.0)
-        found[inside] = _inside(powers, args[:, inside] if powers[3] else args[:3, inside])
+        some = args[:, inside] if powers[3] else args[:3, inside]
+        found[inside] = _inside(powers, some, times)
         if np.any(principal):
-            found[principal] = _principal(powers, args[:, principal])
+            found[principal] = times * _principal(powers, args[:, principal])
         return found.reshape(given[0].shape).astype(dtype)[()]
 
 
@@ -123,8 +149,8 @@ def _principal(powers: list[int], args: Any) -> Any:
     return found[n]
 
 
-def _inside(powers: list[int], args: Any) -> Any:
-    """Return the integrals for finite arguments, the columns of `args`."""
+def _inside(powers: list[int], args: Any, times: float) -> Any:
+    """Return the integrals for finite arguments, the columns of `args`, times a factor."""
     size = np.frexp(args)[1]
     least = np.where(args > 0.0, size, -NOTHING).min(0) - 1
     size = np.where(args > 0.0, size, NOTHING)
@@ -136,13 +162,14 @@ def _inside(powers: list[int], args: Any) -> Any:
         chosen = np.flatnonzero(octaves == octave)
         for part in np.array_split(chosen, -(-len(chosen) * count // PIECE)):
             if width <= NARROW:
-                total[part] = _narrow(powers, width, least[part], args[:, part])
+                found = _narrow(powers, width, least[part], args[:, part], times)
             else:
-                total[part] = _wide(powers, width, least[part], size[:, part], args[:, part])
+                found = _wide(powers, width, least[part], size[:, part], args[:, part], times)
+            total[part] = found
     return total
 
 
-def _narrow(powers: list[int], width: int, least: Any, args: Any) -> Any:
+def _narrow(powers: list[int], width: int, least: Any, args: Any, times: float) -> Any:
     """Return the integrals for arguments so close that no product of them leaves the range."""
     places, exponents, weights = _nodes(width)
     middle = 2 * ((least + width // 2) // 2)  # an even one for the sake of square roots
@@ -158,10 +185,12 @@ def _narrow(powers: list[int], width: int, least: Any, args: Any) -> Any:
     t *= weights
     t /= whole
     degree = 0.5 + sum(powers[: len(args)])
-    return np.ldexp(_sum(t), -(degree * middle).astype(int))
+    return np.ldexp(times * _sum(t), -(degree * middle).astype(int))
 
 
-def _wide(powers: list[int], width: int, least: Any, size: Any, args: Any) -> Any:
+def _wide(
+    powers: list[int], width: int, least: Any, size: Any, args: Any, times: float
+) -> Any:
     """Return the integrals, with the exponents of all factors apart from their mantissas."""
     places, exponents, weights = _nodes(width)
     exponents = exponents + least
@@ -173,7 +202,7 @@ def _wide(powers: list[int], width: int, least: Any, size: Any, args: Any) -> An
         term = term / (factor**power * (np.sqrt(factor) if at < 3 else 1.0))
         found = found - power * unit - (unit // 2 if at < 3 else 0)
     most = found.max(0)
-    return np.ldexp(_sum(np.ldexp(term, found - most)), most)
+    return np.ldexp(times * _sum(np.ldexp(term, found - most)), most)
 
 
 def _sum(rows: Any) -> Any:
