@@ -408,6 +408,8 @@
      ad__binomial: scipy.special.binom
      ad_hyp0f1: scipy.special.hyp0f1
      ad_hyp0f1_grad_z: scipy.special.hyp0f1
+     ad__hyp0f1_derivative: scipy.special.hyp0f1
+     ad__hyp0f1_derivative_grad_z: scipy.special.hyp0f1
      ad_hyp1f1: scipy.special.hyp1f1
      ad_hyp1f1_grad_x: scipy.special.hyp1f1
      ad_hyp2f1: scipy.special.hyp2f1

@@ -2223,6 +2223,18 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_hyp0f1_derivative",
+        "hypergeometric",
+        ("n", "v", "z"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad(("n", "v", "z"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "hyp1f1",
         "hypergeometric",
         ("a", "b", "x"),

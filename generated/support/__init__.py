@@ -108,6 +108,7 @@ if TYPE_CHECKING:
     from .hyperbolic import sech as sech
     from .hyperbolic import sech_squared as sech_squared
     from .hyperbolic import sech_squared_scalar as sech_squared_scalar
+    from .hypergeometric import hyp0f1_derivative as hyp0f1_derivative
     from .information import log_ratio as log_ratio
     from .information import log_ratio_above as log_ratio_above
     from .information import pseudo_huber_in_delta as pseudo_huber_in_delta
@@ -367,6 +368,7 @@ MODULES = {
     "sech": "hyperbolic",
     "sech_squared": "hyperbolic",
     "sech_squared_scalar": "hyperbolic",
+    "hyp0f1_derivative": "hypergeometric",
     "log_ratio": "information",
     "log_ratio_above": "information",
     "pseudo_huber_in_delta": "information",
