@@ -70,6 +70,11 @@ laguerre = polynomial(
 )
 
 
+def choices(n: Any, k: int) -> Any:
+    """Return the binomial coefficient of a whole k, without gamma functions."""
+    return mpmath.fprod((n - j) / (k - j) for j in range(k))
+
+
 class jacobi(Meaning):  # noqa: N801
     """Jacobi's polynomial of degree n with parameters a and b."""
 
@@ -78,7 +83,7 @@ class jacobi(Meaning):  # noqa: N801
         """Return it by its sum, DLMF 18.5.8."""
         degree = int(degree)
         return mpmath.fsum(
-            mpmath.binomial(degree + a, degree - s) * mpmath.binomial(degree + b, s)
+            choices(degree + a, degree - s) * choices(degree + b, s)
             * ((at - 1) / 2)**s * ((at + 1) / 2)**(degree - s)
             for s in range(degree + 1)
         )
@@ -90,7 +95,7 @@ class shifted_jacobi(Meaning):  # noqa: N801
     @staticmethod
     def numeric(degree: Any, p: Any, q: Any, at: Any) -> Any:
         """Return it scaled as SciPy has it (DLMF 18.1.2)."""
-        scale = mpmath.binomial(2 * degree + p - 1, degree)
+        scale = choices(2 * degree + p - 1, int(degree))
         return jacobi.numeric(degree, p - q, q - 1, 2 * at - 1) / scale
 
 

@@ -590,7 +590,7 @@ def _airy_ai_second(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in out, 32 in x ulp.
 
     References
     ----------
@@ -625,7 +625,8 @@ def _airy_ai_second_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    x*airyai(x) with all digits, also where airyai(x) is subnormal.
+    x*airyai(x) with all digits, also where airyai(x) is subnormal. Its slope is a sum with a large
+    condition number next to its zeros: 24 ulp were measured.
 
     It reads ``x``; the others may be None.
 
@@ -661,7 +662,7 @@ def _airy_bi_second(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in out, 32 in x ulp.
 
     References
     ----------
@@ -696,7 +697,8 @@ def _airy_bi_second_grad_x(grad: Any, out: Any, x: Any) -> Any:
 
     Notes
     -----
-    x*airybi(x) with all digits.
+    x*airybi(x) with all digits. Its slope is a sum with a large condition number next to its zeros:
+    11 ulp of single precision were measured.
 
     It reads ``x``; the others may be None.
 
