@@ -49,6 +49,13 @@ class TooLongError(Exception):
     """The limit of time is over."""
 
 
+# What mpmath raises where it finds no number; MemoryError for series of too many terms.
+FAILED = (
+    *(TooLongError, ArithmeticError, ValueError, TypeError, MemoryError),
+    mpmath.libmp.NoConvergence,
+)
+
+
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
     """Raise `TooLongError` in the main thread after some seconds of its work."""
@@ -73,7 +80,7 @@ def exact(quantity: Quantity, point: Point, seconds: float = 1.0) -> Exact:
             if quantity.along and _on_a_seam(quantity, point):
                 return _beside(function, ladder, point)
             return split(_agreed(function, ladder, point))
-    except (TooLongError, ArithmeticError, ValueError, TypeError, mpmath.libmp.NoConvergence):
+    except FAILED:
         return NOTHING
 
 

@@ -16,7 +16,7 @@ OFFENDING = 2.0
 # Points of one look, and of all of them.
 BATCH, MOST = 40, 800
 # Share of the time of a quantity that one look may take, and how many there may be of new points.
-LOOKING, LOOKS = 0.5, 10
+LOOKING, LOOKS = 4.0, 10
 
 
 class Scales:
