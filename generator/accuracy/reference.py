@@ -6,6 +6,7 @@ Two precisions must agree. Beside them a limit of time holds for each number.
 from __future__ import annotations
 
 import itertools
+import math
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ from diffrules import oracle
 from generator.accuracy.quantities import Quantity, expression, seams
 
 DIGITS = 40
-# Digits of work. The second of the fast ones holds 1 + 5e-324.
+# Digits of work. The second of the fast ones holds 1 + 5e-324; slow ones are chosen by the point.
 FAST, SLOW = (60, 400, 800, 1600), (55, 75, 150, 400, 800, 1600)
 # Digits at which zeros and infinities are believed.
 BELIEVED = 400
@@ -74,7 +75,8 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 def exact(quantity: Quantity, point: Point, seconds: float = 1.0) -> Exact:
     """Return a quantity at a point, or `NOTHING`, or `KINK`."""
-    function, ladder = _function(quantity)
+    function, whole = _function(quantity)
+    ladder = _holding(point, whole)
     try:
         with time_limit(seconds):
             if quantity.along and _on_a_seam(quantity, point):
@@ -104,6 +106,14 @@ def code(quantity: Quantity) -> str:
     """Return what the reference is computed from, to know whether a stored one still holds."""
     found = expression(quantity)
     return f"{quantity.along} of {quantity.rule.meaning()}" if found is None else str(found)
+
+
+def _holding(point: Point, ladder: Sequence[int]) -> Sequence[int]:
+    """Return the precisions that hold 1 + x for each coordinate: lower ones agree on noise."""
+    sizes = [abs(math.log10(abs(x))) for x in point if x and math.isfinite(x)]
+    needed = min(max(sizes, default=0.0) + DIGITS, BELIEVED)
+    # The second of the fast ones does.
+    return ladder if ladder is FAST else tuple(digits for digits in ladder if digits >= needed)
 
 
 def _agreed(function: Callable[..., Any], ladder: Sequence[int], point: Sequence[Any]) -> Any:
