@@ -98,7 +98,8 @@ class Workers:
             work = [(quantity, piece, limit) for piece in pieces]
             for found in self.map(_piece, work, share):
                 known.update(found)
-            cache.store(quantity, known)
+            if known:
+                cache.store(quantity, known)
         columns = zip(*(known.get(point, NOTHING) for point in points), strict=True)
         head, tail, exponent = map(np.array, columns)
         return Numbers(head, tail, exponent)
