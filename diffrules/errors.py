@@ -106,6 +106,7 @@ gauss = rule("_gauss", args=(x, k), value=exp(-k * x**2),
      complex=real_only,
      domain=[{x: (-oo, oo), k: closed(1, 1)}, {x: (-oo, oo), k: closed(HALF, HALF)},
              {x: (-26, 26), k: closed(-1, -1)}, {x: (-37, 37), k: closed(-HALF, -HALF)}],
+     ulp={out: 4, x: 64},
      note="the rounding error of x**2, 400 ulp of the result at x = 26, is undone",
      numpy="support.gauss", c="support.gauss")
 
@@ -149,6 +150,7 @@ rule("_erfcx", args=(n, x), value=2 / sqrt(pi) * hermite(-n - 1, x),
      partials={n: not_differentiable("the order is a whole number"),
                x: -2 * (n + 1) * erfcx_order(n + 1, x)},
      domain={n: integers(0, 3), x: (-26, oo)},
+     ulp=8,
      note="exp(x**2) times the integral of erfc from x to infinity, n times repeated; positive, "
           "and each gives the derivative of the one before without a difference",
      reference="DLMF 7.18.2, 12.7.7",
@@ -219,6 +221,7 @@ rule("_erfinv_slope", args=(x,), value=sqrt(pi) / 2 * exp(erfinv(x)**2),
      partials={x: 2 * erfinv_(x) * out**2},
      complex=real_only,
      domain={x: (-1, 1)},
+     ulp={out: 8, x: 16},
      note=QUANTILE,
      numpy="support.erfinv_slope", c=scipy("erfinv"))
 
@@ -280,6 +283,7 @@ rule("_ndtri_slope", args=(x,), value=sqrt(2 * pi) * exp(erfcinv(2 * x)**2),
      partials={x: ndtri(x) * out**2},
      complex=real_only,
      domain={x: (0, 1)},
+     ulp={out: 8, x: 16},
      note=QUANTILE,
      numpy="support.ndtri_slope", c=scipy("ndtri"))
 
@@ -300,6 +304,7 @@ rule("_ndtri_exp_slope", args=(x,), value=sqrt(2 * pi) * exp(x + erfcinv(2 * exp
      partials={x: out * where(x < -log(2), sqrt(pi) * erfcx_order(1, -s / sqrt(2)), 1 + t * out)},
      complex=real_only,
      domain={x: (-oo, 0)},
+     ulp=8,
      note="1 + t*out has no digits left where t is large and negative",
      numpy="support.ndtri_exp_slope", c=scipy("ndtri_exp"))
 

@@ -89,6 +89,7 @@ rule("fresnelc", args=(x,), value=fresnelc(x),
 rule("_sin_half_square", args=(x,), value=sin(pi * x**2 / 2),
      partials={x: pi * x * cos_half_square(x)},
      domain={x: (-oo, oo)},
+     ulp=4,
      note="with the rounding error of x**2 undone, which leaves no digit beyond x = 1e8",
      numpy="support.sin_half_square", c="support.sin_half_square")
 

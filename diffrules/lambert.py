@@ -52,6 +52,7 @@ rule("_lambertw_slope", args=(x,), value=exp(-LambertW(x)) / (1 + LambertW(x)),
      let={r: lambertw_rest(x)},
      partials={x: -out * (out * (1 + 1 / r))},
      domain={x: (-exp(-1), oo)},
+     ulp={out: 4, x: 8},
      note="out/(x*(1 + out)) is 0/0 at 0, and has no digits next to the branch point",
      reference="DLMF 4.13.4",
      numpy="support.lambertw_slope", c=scipy("lambertw"))
@@ -59,6 +60,7 @@ rule("_lambertw_slope", args=(x,), value=exp(-LambertW(x)) / (1 + LambertW(x)),
 rule("_lambertw_rest", args=(x,), value=1 + LambertW(x),
      partials={x: lambertw_slope(x)},
      domain={x: (-exp(-1), oo)},
+     ulp=4,
      note="the sum has no digits next to the branch point; from a double of twice the digits of "
           "1 + e*x it has all",
      reference="DLMF 4.13.6",
@@ -79,5 +81,6 @@ rule("wrightomega", args=(x,), value=omega(x),
 rule("_omega_share", args=(x,), value=x / (1 + x),
      partials={x: (1 / (1 + x))**2},
      domain={x: (0, oo)},
+     ulp={out: 4, x: 8},
      note="by the rule of quotients its derivative is a difference that has no digits where x is "
           "large")

@@ -169,6 +169,7 @@ rule("_cloglog_slope", args=(x,), value=-1 / ((1 - x) * log(1 - x)),
      partials={x: -(1 + log1p(-x)) * out**2},
      complex=real_only,
      domain={x: (0, 1)},
+     ulp={out: 4, x: 16},
      note="the derivative as it stands is a difference of infinities at 1e-310",
      numpy=where(x < 1, -1 / ((1 - x) * log1p(-x)), oo))
 

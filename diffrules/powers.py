@@ -191,4 +191,5 @@ rule("_over_fourth", args=(x, y), value=x * y / (x**2 + y**2)**2,
 one_minus_square = rule("_one_minus_square", args=(x,), value=(1 - x) * (1 + x),
      partials={x: -2 * x},
      domain={x: (-oo, oo)},
+     ulp=4,
      note="1 - x**2 has few digits near 1, and the derivative of the product none near 0")

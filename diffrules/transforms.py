@@ -237,6 +237,7 @@ rule("tklmbda", args=(x, lmbda), value=SHARE,
      partials={x: density(x, lmbda), lmbda: SHAPE},
      complex=real_only,
      domain=SUPPORT,
+     ulp=4,
      note="SciPy halves an interval until it is shorter than 1e-14, and is off by 1e-6 near "
           "lmbda = 0; the density solves for the share itself",
      reference=SCIPY + "tklmbda.html",

@@ -120,6 +120,7 @@ rule("_witch", args=(x,), value=1 / (1 + x**2),
      partials={x: -2 * q * out},
      complex=real_only,
      domain={x: (-oo, oo)},
+     ulp={out: 4, x: 8},
      note="the square may leave the float range, and the square of the result as well",
      numpy="support.witch", math="support.witch_scalar", c="support.witch")
 

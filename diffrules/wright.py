@@ -51,6 +51,7 @@ rule("wright_bessel", args=(a, b, x), value=wright(a, b, x),
      partials={a: SHAPE, b: SHAPE, x: of(a, a + b, x)},
      complex=real_only,
      domain=INSIDE,
+     ulp=512,
      note="right to 1e-11, as SciPy says and as was measured",
      reference="DLMF 10.46.1",
      numpy="special.wright_bessel", c=scipy("wright_bessel"))

@@ -48,7 +48,7 @@ def chdtr(v: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 in v, 8 in x ulp.
+    Measured error of the derivatives: at most 16 in v ulp.
 
     References
     ----------
@@ -83,7 +83,8 @@ def chdtr_grad_v(grad: Any, out: Any, v: Any, x: Any) -> Any:
 
     Notes
     -----
-    The derivatives in shapes are integrals that cost 20 times the function.
+    The derivatives in shapes are integrals that cost 20 times the function; in x within 8 ulp, but
+    x/2 loses the last bit of a subnormal x.
 
     It reads ``v`` and ``x``; the others may be None.
 
@@ -120,7 +121,8 @@ def chdtr_grad_x(grad: Any, out: Any, v: Any, x: Any) -> Any:
 
     Notes
     -----
-    The derivatives in shapes are integrals that cost 20 times the function.
+    The derivatives in shapes are integrals that cost 20 times the function; in x within 8 ulp, but
+    x/2 loses the last bit of a subnormal x.
 
     It reads ``v`` and ``x``; the others may be None.
 
@@ -155,7 +157,7 @@ def chdtrc(v: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 in v, 8 in x ulp.
+    Measured error of the derivatives: at most 16 in v ulp.
 
     References
     ----------
@@ -190,7 +192,8 @@ def chdtrc_grad_v(grad: Any, out: Any, v: Any, x: Any) -> Any:
 
     Notes
     -----
-    The derivatives in shapes are integrals that cost 20 times the function.
+    The derivatives in shapes are integrals that cost 20 times the function; in x within 8 ulp, but
+    x/2 loses the last bit of a subnormal x.
 
     It reads ``v`` and ``x``; the others may be None.
 
@@ -227,7 +230,8 @@ def chdtrc_grad_x(grad: Any, out: Any, v: Any, x: Any) -> Any:
 
     Notes
     -----
-    The derivatives in shapes are integrals that cost 20 times the function.
+    The derivatives in shapes are integrals that cost 20 times the function; in x within 8 ulp, but
+    x/2 loses the last bit of a subnormal x.
 
     It reads ``v`` and ``x``; the others may be None.
 
@@ -1504,6 +1508,8 @@ def pdtri(k: Any, y: Any) -> Any:
     Value and derivatives are finite for k in whole numbers 0 to inf, y in (0, 1).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 1024 ulp.
 
     References
     ----------

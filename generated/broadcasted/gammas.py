@@ -487,6 +487,8 @@ def _psi(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 ulp.
+
     References
     ----------
     DLMF 5.5.4
@@ -553,6 +555,8 @@ def _psi_mirrored(x: Any) -> Any:
     Value and derivatives are finite for x in (-inf, 1).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 in out, 8 in x ulp.
 
     References
     ----------
@@ -1628,6 +1632,8 @@ def _poch(z: Any, m: Any) -> Any:
     Value and derivatives are finite for z in (0, inf), m in (0, 100).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 16 in out, 8 in z, 16 in m ulp.
 
     References
     ----------

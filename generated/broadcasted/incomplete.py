@@ -35,6 +35,8 @@ def _log_rest(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 ulp.
+
     Examples
     --------
     >>> print(f"{_log_rest(0.5):.10g}")
@@ -1048,6 +1050,8 @@ def gammainccinv(a: Any, y: Any) -> Any:
     Value and derivatives are finite for a in (1/10, inf), y in (0, 1).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 512 in a, 2048 in y ulp.
 
     References
     ----------
@@ -2717,7 +2721,7 @@ def stdtr(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 in n, 8 in x ulp.
+    Measured error of the derivatives: at most 16 ulp.
 
     References
     ----------

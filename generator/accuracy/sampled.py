@@ -9,9 +9,10 @@ from generator.accuracy.points import regular_points, special_points
 from generator.accuracy.quantities import Quantity, quantities
 from generator.accuracy.twins import Twins
 
-POINTS = 40
+# Of an entry whose numbers are not kept.
+POINTS = 8
 # Regular points that those are taken from.
-DENSITY = 10
+DENSITY = 50
 
 
 def bounded(rule: Rule) -> list[Quantity]:
