@@ -236,8 +236,9 @@ rule("ncfdtr", args=(dfn, dfd, nc, f), value=noncentral_fisher(dfn, dfd, nc, f),
      partials={dfn: FREEDOM, dfd: FREEDOM, nc: -f * mixture(1, 0, dfn, dfd, nc, f) / 2,
                f: mixture(0, 0, dfn, dfd, nc, f)},
      domain={**FISHER, f: (0, oo)},
-     ulp=16,
-     note=MIXTURE,
+     ulp={f: 16},
+     note=MIXTURE + "; in nc within 16 ulp, but 0 where f is so large that the derivative is below "
+                    "1e-186",
      **of_scipy("ncfdtr"))
 
 rule("_ncfdtr_density", args=(s, i, dfn, dfd, nc, f),

@@ -3171,8 +3171,6 @@ def _fdtr_density(dfn: Any, dfd: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
-
     Examples
     --------
     >>> print(f"{_fdtr_density(0.5, 2.0, 1.5):.10g}")
@@ -4320,7 +4318,7 @@ def nrdtrisd(mn: Any, p: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in mn, 8 in x ulp.
 
     References
     ----------
@@ -4353,6 +4351,8 @@ def nrdtrisd_grad_mn(grad: Any, out: Any, mn: Any, p: Any, x: Any) -> Any:
 
     Notes
     -----
+    In p 39 ulp were measured next to p = 1/2.
+
     It reads ``p``; the others may be None.
 
     References
@@ -4388,6 +4388,8 @@ def nrdtrisd_grad_p(grad: Any, out: Any, mn: Any, p: Any, x: Any) -> Any:
 
     Notes
     -----
+    In p 39 ulp were measured next to p = 1/2.
+
     It reads ``out`` and ``p``; the others may be None.
 
     References
@@ -4421,6 +4423,8 @@ def nrdtrisd_grad_x(grad: Any, out: Any, mn: Any, p: Any, x: Any) -> Any:
 
     Notes
     -----
+    In p 39 ulp were measured next to p = 1/2.
+
     It reads ``p``; the others may be None.
 
     References

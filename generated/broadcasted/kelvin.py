@@ -102,7 +102,7 @@ def bei(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 128 ulp.
 
     SciPy's own values are off by up to 1e-10 of their size.
 
@@ -138,7 +138,7 @@ def bei_grad_x(grad: Any, out: Any, x: Any) -> Any:
     Notes
     -----
     Real and imaginary parts of one complex function: near its zeros, a part has its error from the
-    size of the other.
+    size of the other; 100 ulp were measured there at x = 155.
 
     It reads ``x``; the others may be None.
 
@@ -175,7 +175,7 @@ def ker(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 24 ulp.
+    Measured error of the derivatives: at most 32 ulp.
 
     SciPy's own values are off by up to 4e-9 of their size.
 
@@ -213,7 +213,7 @@ def ker_grad_x(grad: Any, out: Any, x: Any) -> Any:
     At x = 0.0 it is -inf: pole.
 
     Real and imaginary parts of one complex function: near its zeros, a part has its error from the
-    size of the other; 17 ulp were measured there.
+    size of the other; 26 ulp were measured there.
 
     It reads ``x``; the others may be None.
 
@@ -319,7 +319,7 @@ def berp(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 64 ulp.
 
     SciPy's own values are off by up to 1e-10 of their size.
 
@@ -355,7 +355,7 @@ def berp_grad_x(grad: Any, out: Any, x: Any) -> Any:
     Notes
     -----
     -bei(x) - out/x is 0/0 at 0; real and imaginary parts of one complex function: near its zeros, a
-    part has its error from the size of the other.
+    part has its error from the size of the other; 32 ulp were measured there.
 
     It reads ``x``; the others may be None.
 
@@ -390,7 +390,7 @@ def beip(x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 32 ulp.
 
     SciPy's own values are off by up to 1e-10 of their size.
 
@@ -426,7 +426,7 @@ def beip_grad_x(grad: Any, out: Any, x: Any) -> Any:
     Notes
     -----
     ber(x) - out/x is 0/0 at 0; real and imaginary parts of one complex function: near its zeros, a
-    part has its error from the size of the other.
+    part has its error from the size of the other; 17 ulp were measured there.
 
     It reads ``x``; the others may be None.
 

@@ -95,7 +95,7 @@ def scale_at_zero(quantity: Quantity, point: Point, dtype: DType) -> int | None:
         if quantity.rule.domain.is_whole(quantity.rule.args[index]) or not coordinate:
             continue
         delta = min(abs(coordinate) / 16, 0.25)
-        if abs(coordinate - shifted(coordinate, 1 if coordinate < 0 else -1, dtype)) > delta / 8:
+        if abs(coordinate - shifted(coordinate, 1 if coordinate < 0 else -1, dtype)) > delta / 512:
             size = _size_among_floats(quantity, point, index, dtype)
             sizes += [] if size is None else [size]
             continue

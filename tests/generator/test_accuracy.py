@@ -32,7 +32,7 @@ def test_the_bound_of_the_entry_holds(rule, kept):
 
 
 def test_exact_numbers_of_elementary_entries_are_kept(kept):
-    ours = filter(is_elementary, OURS)
+    ours = [r for r in OURS if r.is_public and is_elementary(r)]
     names = [r.name for r in ours if any(q not in kept for q in bounded(r) if len(q.along) < 2)]
     assert not names, f"python -m generator accuracy --write {' '.join(names)}"
 
