@@ -111,10 +111,10 @@ def _size_among_floats(quantity: Quantity, point: Point, index: int, dtype: DTyp
     Where floats are further apart than zeros, as those of sines far out, no float is a zero.
     """
     # At irregular distances: those of neighbours may be nearly whole periods.
-    steps = (sign * step for step in (1, 2, 3, 5, 8, 13, 21, 34) for sign in (-1, 1))
+    steps = (sign * step for step in (1, 2, 3, 5, 8, 13, 21, 34, 89, 233) for sign in (-1, 1))
     places = [shifted(point[index], step, dtype) for step in steps]
     near = [
-        exact(quantity, (*point[:index], place, *point[index + 1 :]), SECONDS) for place in places
+        exact(quantity, (*point[:index], place, *point[index + 1 :]), LONGER) for place in places
     ]
     near = [found for found in near if math.isfinite(found.head) and found.head]
     if not near or len({found.head > 0 for found in near}) == 1:
