@@ -16,7 +16,7 @@ from generator.accuracy.quantities import Quantity, quantities
 from generator.accuracy.reference import Exact, Point, code
 
 # To be raised when exact numbers, points, or sizes around zeros are found in another way.
-NUMBERS, POINTS, SCALES = 3, 2, 2
+NUMBERS, POINTS, SCALES = 3, 2, 3
 Known = dict[Point, Exact]
 # Exponents of the size around a zero; None: there is no such zero.
 Scale = dict[Point, int | None]
