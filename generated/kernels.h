@@ -1576,9 +1576,11 @@ static inline double ad_support_pseudo_huber(double delta, double r)
 /* The ratio of the smaller to the larger. */
 static inline double ad_support_huber_ratio(double delta, double r)
 {
+    if (delta < 0.0)
+        return NAN;
     if (fabs(r) < delta)
         return fabs(r) / delta;
-    return r == 0.0 ? 0.0 : delta / fabs(r);
+    return delta / (r == 0.0 ? 1.0 : fabs(r));
 }
 
 static inline double ad_support_pseudo_huber_in_delta(double delta, double r)
@@ -1596,7 +1598,8 @@ static inline double ad_support_pseudo_huber_in_r(double delta, double r)
 {
     double ratio = ad_support_huber_ratio(delta, r);
     double root = sqrt(1.0 + ratio * ratio);
-    return (fabs(r) < delta ? r : r == 0.0 ? 0.0 : copysign(delta, r)) / root;
+    double sign = isnan(r) ? r : (double)(r > 0.0) - (double)(r < 0.0);
+    return (fabs(r) < delta ? r : delta * sign) / root;
 }
 
 /* sin(pi/2 * (x*x + more)), with the rounding error of the square undone. */

@@ -93,7 +93,9 @@ def invdigamma(x: Any) -> Any:
         large = np.exp(x)
         for _ in range(3):
             square = 1.0 / large / large
-            rest = np.polynomial.polynomial.polyval(square, HALF_STEP_WEIGHTS)
+            rest = np.zeros_like(square)
+            for weight in reversed(HALF_STEP_WEIGHTS):
+                rest = rest * square + weight
             large = np.exp(x) * np.exp(-square * rest)
         found = np.where(x > 4.0, large + 0.5, np.where(x < -1e8, small, found))
         return found.astype(given.dtype)[()]

@@ -58,6 +58,7 @@ def _ratio(delta: Any, r: Any) -> tuple[Any, ...]:
 
     The root is ``sqrt(1 + s*s)``.
     """
+    delta = np.where(np.asarray(delta) < 0.0, np.nan, delta)
     inner = np.abs(r) < delta
     larger = np.where(inner, delta, np.abs(r))
     ratio = np.where(inner, np.abs(r), delta) / np.where(larger == 0.0, 1.0, larger)

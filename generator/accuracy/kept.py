@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,15 +18,16 @@ import numpy as np
 from generator.accuracy.cache import Scale
 from generator.accuracy.floats import DType
 from generator.accuracy.quantities import Quantity
-from generator.accuracy.reference import DIGITS, Exact, Point, exact, split
+from generator.accuracy.reference import DIGITS, NOTHING, Exact, Point, exact, split
 from generator.accuracy.ulp import Array, Near, Numbers
 
 # Points through all kinds, and those of the largest errors.
 SPREAD, WORST = 12, 4
 # Digits that are kept: an error of 1e-4 units can be told.
 SHOWN = 22
-# What takes longer, of an entry that is not kept, is unknown.
-SECONDS = 0.1
+# Of an entry that is not kept, a number that takes longer is unknown, and so are all that follow
+# after the limit.
+SECONDS, LIMIT = 0.1, 0.5
 
 
 class Kept(NamedTuple):
@@ -75,8 +77,11 @@ class KeptNumbers:
 
     def numbers(self, quantity: Quantity, points: Sequence[Point], share: float = 1.0) -> Numbers:
         """Return a quantity at points."""
-        columns = zip(*(self.number(quantity, point) for point in points), strict=True)
-        head, tail, exponent = map(np.array, columns)
+        start, found = time.process_time(), []
+        for point in points:
+            late = time.process_time() - start > LIMIT
+            found.append(NOTHING if late else self.number(quantity, point))
+        head, tail, exponent = map(np.array, zip(*found, strict=True))
         return Numbers(head, tail, exponent)
 
     def number(self, quantity: Quantity, point: Point) -> Exact:

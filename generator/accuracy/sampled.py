@@ -10,9 +10,9 @@ from generator.accuracy.quantities import Quantity, quantities
 from generator.accuracy.twins import Twins
 
 # Of an entry whose numbers are not kept.
-POINTS = 8
+POINTS = 40
 # Regular points that those are taken from.
-DENSITY = 50
+DENSITY = 10
 
 
 def bounded(rule: Rule) -> list[Quantity]:
