@@ -366,7 +366,7 @@ t_slope = rule("_stdtr_n", args=(n, x), value=stdtr_n(n, x),
      partials={n: OF_STUDENT, x: t_density(n, x) * t_score(n, x)},
      complex=real_only,
      domain={n: (0, oo), x: (-oo, oo)},
-     ulp=16,
+     ulp={out: 16},
      note="by way of betainc it would be a difference without digits where n is large",
      numpy="support.stdtr_n", c=scipy("stdtr"))
 

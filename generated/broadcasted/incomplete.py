@@ -2573,7 +2573,7 @@ def _stdtr_n(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 ulp.
+    Measured error of the derivatives: at most 16 in out ulp.
 
     Examples
     --------
