@@ -71,7 +71,7 @@ def power_partials(name: str) -> dict[str, Any]:
         "note": "y*x**(y - 1) and out*log(x), without what they lose: the rounding error of y - 1 "
         "is hundreds of ulp of the power, out can leave the float range where the derivative does "
         "not. The partial in x never evaluates log(x), and is right at x = 0. Two powers of "
-                "such digits cost 3 times the value",
+        "such digits cost 3 times the value",
     }
 
 

@@ -86,7 +86,7 @@ def is_like(computed: Array, exact: Numbers) -> bool:
     return bool(len(off)) and bool(np.median(np.nan_to_num(off, nan=1.0)) < LIKE)
 
 
-class Apart:
+class PeerProcess:
     """The peers that are installed, in a process of their own: some functions never return.
 
     Parameters
@@ -100,7 +100,7 @@ class Apart:
         self._pool: Pool | None = None
         self.names = [name for name in NAMES if peers.installed(name)]
 
-    def __enter__(self) -> Apart:
+    def __enter__(self) -> PeerProcess:
         return self
 
     def __exit__(

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from diffrules.entry import Rule
 from generator.accuracy import kept, record
-from generator.accuracy.beside import Apart
+from generator.accuracy.beside import PeerProcess
 from generator.accuracy.cache import folder
 from generator.accuracy.kernels import COMPILER, Kernels, header
 from generator.accuracy.measure import Measurement, Row
@@ -37,7 +37,7 @@ def main(argv: Sequence[str]) -> int:
         print(HEAD + TAIL)
     with (
         Workers(options.seconds, options.fresh) as workers,
-        Apart() as peers,
+        PeerProcess() as peers,
         Progress(len(rules)) as progress,
     ):
         measurement = Measurement(workers, twins, options.second, peers if options.peers else None)

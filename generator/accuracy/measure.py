@@ -11,7 +11,7 @@ import sympy
 
 from diffrules import oracle
 from diffrules.entry import Rule
-from generator.accuracy.beside import Apart, is_like
+from generator.accuracy.beside import PeerProcess, is_like
 from generator.accuracy.chosen import chosen_points
 from generator.accuracy.floats import DType
 from generator.accuracy.kept import Kept, chosen
@@ -157,7 +157,7 @@ class Measurement:
         The generated functions.
     second : bool
         Measure second derivatives of all entries, not only of public elementary functions.
-    peers : Apart or None
+    peers : PeerProcess or None
         Other libraries to measure at the same points.
 
     Attributes
@@ -167,7 +167,7 @@ class Measurement:
     """
 
     def __init__(
-        self, source: Source, twins: Twins, second: bool = False, peers: Apart | None = None
+        self, source: Source, twins: Twins, second: bool = False, peers: PeerProcess | None = None
     ) -> None:
         self._source, self._twins, self._second = source, twins, second
         self._peers = peers
