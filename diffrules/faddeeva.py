@@ -25,6 +25,16 @@ gamma, m, n, sigma = (symbol(name) for name in ("gamma", "m", "n", "sigma"))
 
 def faddeeva(order: Any, z: Any) -> Any:
     """Return a derivative of exp(-z**2) erfc(-i z), Im z >= 0 (DLMF 7.2.3, 7.10.1)."""
+    # The smaller one of real and imaginary part needs its digits too.
+    parts = [mpmath.mag(part) for part in (z.real, z.imag) if part]
+    lack = max(mpmath.mag(z), 0) - min(parts, default=0)
+    if lack > 40:
+        with mpmath.extraprec(lack):
+            return faddeeva_of_size(order, z)
+    return faddeeva_of_size(order, z)
+
+def faddeeva_of_size(order: Any, z: Any) -> Any:
+    """Return it to the digits of its absolute value."""
     size = abs(z)
     if size**2 > 2.5 * mpmath.mp.dps + 20:
         term = total = mpmath.factorial(order) / z**(order + 1)
@@ -86,6 +96,7 @@ class voigt(Meaning):  # noqa: N801
         return voigt(n + int(argindex == 3), m + int(argindex == 5), x, sigma, gamma)
 
 dawsn_order, voigt_order = later("_dawsn", 2), later("_voigt", 5)
+voigt_spread = later("_voigt_spread", 5)
 ORDER = not_differentiable("the order is a whole number")
 
 rule("dawsn", args=(x,), value=dawson(0, x), aliases=("dawson",),
@@ -106,7 +117,7 @@ rule("_dawsn", args=(n, x), value=dawson(n, x),
 
 rule("voigt_profile", args=(x, sigma, gamma), value=voigt(0, 0, x, sigma, gamma),
      partials={x: voigt_order(1, 0, x, sigma, gamma),
-               sigma: sigma * voigt_order(2, 0, x, sigma, gamma),
+               sigma: voigt_spread(0, 0, x, sigma, gamma),
                gamma: voigt_order(0, 1, x, sigma, gamma)},
      complex=real_only,
      domain={x: (-oo, oo), sigma: (0, oo), gamma: (0, oo)},
@@ -122,13 +133,26 @@ rule("voigt_profile", args=(x, sigma, gamma), value=voigt(0, 0, x, sigma, gamma)
 rule("_voigt", args=(n, m, x, sigma, gamma), value=voigt(n, m, x, sigma, gamma),
      partials={n: ORDER, m: ORDER,
                x: voigt_order(n + 1, m, x, sigma, gamma),
-               sigma: sigma * voigt_order(n + 2, m, x, sigma, gamma),
+               sigma: voigt_spread(n, m, x, sigma, gamma),
                gamma: voigt_order(n, m + 1, x, sigma, gamma)},
      complex=real_only,
      domain={n: integers(0, 2), m: integers(0, 1),
              x: (-oo, oo), sigma: (0, oo), gamma: (0, oo)},
      reference="DLMF 7.19",
      numpy="support.voigt_order", c=scipy("voigt_profile"))
+
+rule("_voigt_spread", args=(n, m, x, sigma, gamma), value=sigma * voigt(n + 2, m, x, sigma, gamma),
+     partials={n: ORDER, m: ORDER,
+               x: voigt_spread(n + 1, m, x, sigma, gamma),
+               sigma: voigt_order(n + 2, m, x, sigma, gamma)
+                      + sigma * voigt_spread(n + 2, m, x, sigma, gamma),
+               gamma: voigt_spread(n, m + 1, x, sigma, gamma)},
+     complex=real_only,
+     domain={n: integers(0, 1), m: integers(0, 1),
+             x: (-oo, oo), sigma: (0, oo), gamma: (0, oo)},
+     note="the derivative in sigma as one product, whose factors may leave the float range",
+     reference="DLMF 7.19",
+     numpy="support.voigt_spread", c=scipy("voigt_profile"))
 
 refused("its value is complex, also of a real number; write erfcx(-1j*z), the same function",
         "special.wofz")

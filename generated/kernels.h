@@ -378,6 +378,10 @@
      ad__voigt_grad_x: scipy.special.voigt_profile
      ad__voigt_grad_sigma: scipy.special.voigt_profile
      ad__voigt_grad_gamma: scipy.special.voigt_profile
+     ad__voigt_spread: scipy.special.voigt_profile
+     ad__voigt_spread_grad_x: scipy.special.voigt_profile
+     ad__voigt_spread_grad_sigma: scipy.special.voigt_profile
+     ad__voigt_spread_grad_gamma: scipy.special.voigt_profile
      ad_rgamma: scipy.special.rgamma
      ad_rgamma_grad_x: scipy.special.rgamma
      ad_gammasgn: scipy.special.gammasgn

@@ -1957,6 +1957,20 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_voigt_spread",
+        "faddeeva",
+        ("n", "m", "x", "sigma", "gamma"),
+        (
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad((), scalar=False, reason="the order is a whole number"),
+            Grad(("n", "m", "x", "sigma", "gamma"), scalar=False),
+            Grad(("n", "m", "x", "sigma", "gamma"), scalar=False),
+            Grad(("n", "m", "x", "sigma", "gamma"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "gamma",
         "gammas",
         ("x",),

@@ -225,7 +225,7 @@ def voigt_profile_grad_x(grad: Any, out: Any, x: Any, sigma: Any, gamma: Any) ->
 def voigt_profile_grad_sigma(grad: Any, out: Any, x: Any, sigma: Any, gamma: Any) -> Any:
     """Gradient of ``voigt_profile(x, sigma, gamma)`` with respect to ``sigma``.
 
-    ``grad * (sigma * _voigt(2, 0, x, sigma, gamma))``
+    ``grad * _voigt_spread(0, 0, x, sigma, gamma)``
 
     Parameters
     ----------
@@ -260,7 +260,7 @@ def voigt_profile_grad_sigma(grad: Any, out: Any, x: Any, sigma: Any, gamma: Any
     >>> print(f"{voigt_profile_grad_sigma(1.0, None, 0.5, 2.0, 1.5):.10g}")
     -0.03178349264
     """
-    return grad * (sigma * _voigt(2, 0, x, sigma, gamma))
+    return grad * _voigt_spread(0, 0, x, sigma, gamma)
 
 
 def voigt_profile_grad_gamma(grad: Any, out: Any, x: Any, sigma: Any, gamma: Any) -> Any:
@@ -379,7 +379,7 @@ def _voigt_grad_x(grad: Any, out: Any, n: Any, m: Any, x: Any, sigma: Any, gamma
 def _voigt_grad_sigma(grad: Any, out: Any, n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
     """Gradient of ``_voigt(n, m, x, sigma, gamma)`` with respect to ``sigma``.
 
-    ``grad * (sigma * _voigt(2 + n, m, x, sigma, gamma))``
+    ``grad * _voigt_spread(n, m, x, sigma, gamma)``
 
     Parameters
     ----------
@@ -410,7 +410,7 @@ def _voigt_grad_sigma(grad: Any, out: Any, n: Any, m: Any, x: Any, sigma: Any, g
     >>> print(f"{_voigt_grad_sigma(1.0, None, 2, 1, 0.5, 1.5, 3.0):.10g}")
     -0.005893406242
     """
-    return grad * (sigma * _voigt(n + 2, m, x, sigma, gamma))
+    return grad * _voigt_spread(n, m, x, sigma, gamma)
 
 
 def _voigt_grad_gamma(grad: Any, out: Any, n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
@@ -448,3 +448,165 @@ def _voigt_grad_gamma(grad: Any, out: Any, n: Any, m: Any, x: Any, sigma: Any, g
     -0.004389227105
     """
     return grad * _voigt(n, m + 1, x, sigma, gamma)
+
+
+@overridable
+def _voigt_spread(n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
+    """Return the value: ``sigma * voigt(2 + n, m, x, sigma, gamma)``.
+
+    Parameters
+    ----------
+    n, m : int
+        A whole number.
+    x, sigma, gamma : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 1, m in whole numbers 0 to 1, x in
+    (-inf, inf), sigma in (0, inf), gamma in (0, inf).
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 7.19
+
+    Examples
+    --------
+    >>> print(f"{_voigt_spread(1, 0, 0.5, 2.0, 1.5):.10g}")
+    0.008272192325
+    """
+    return support.voigt_spread(n, m, x, sigma, gamma)
+
+
+def _voigt_spread_grad_x(
+    grad: Any, out: Any, n: Any, m: Any, x: Any, sigma: Any, gamma: Any
+) -> Any:
+    """Gradient of ``_voigt_spread(n, m, x, sigma, gamma)`` with respect to ``x``.
+
+    ``grad * _voigt_spread(1 + n, m, x, sigma, gamma)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, m : int
+        As given to the forward function.
+    x, sigma, gamma : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative in sigma as one product, whose factors may leave the float range.
+
+    It reads ``n``, ``m``, ``x``, ``sigma`` and ``gamma``; the others may be None.
+
+    References
+    ----------
+    DLMF 7.19
+
+    Examples
+    --------
+    >>> print(f"{_voigt_spread_grad_x(1.0, None, 1, 0, 0.5, 2.0, 1.5):.10g}")
+    0.0152815992
+    """
+    return grad * _voigt_spread(n + 1, m, x, sigma, gamma)
+
+
+def _voigt_spread_grad_sigma(
+    grad: Any, out: Any, n: Any, m: Any, x: Any, sigma: Any, gamma: Any
+) -> Any:
+    """Gradient of ``_voigt_spread(n, m, x, sigma, gamma)`` with respect to ``sigma``.
+
+    ``grad * (sigma * _voigt_spread(2 + n, m, x, sigma, gamma) + _voigt(2 + n, m, x, sigma,
+    gamma))``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, m : int
+        As given to the forward function.
+    x, sigma, gamma : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``sigma``; the tape does that.
+
+    Notes
+    -----
+    The derivative in sigma as one product, whose factors may leave the float range.
+
+    It reads ``n``, ``m``, ``x``, ``sigma`` and ``gamma``; the others may be None.
+
+    References
+    ----------
+    DLMF 7.19
+
+    Examples
+    --------
+    >>> print(f"{_voigt_spread_grad_sigma(1.0, None, 1, 0, 0.5, 2.0, 1.5):.10g}")
+    -0.0106798369
+    """
+    return (
+        grad
+        * (sigma * _voigt_spread(n + 2, m, x, sigma, gamma) + _voigt(n + 2, m, x, sigma, gamma))
+    )
+
+
+def _voigt_spread_grad_gamma(
+    grad: Any, out: Any, n: Any, m: Any, x: Any, sigma: Any, gamma: Any
+) -> Any:
+    """Gradient of ``_voigt_spread(n, m, x, sigma, gamma)`` with respect to ``gamma``.
+
+    ``grad * _voigt_spread(n, 1 + m, x, sigma, gamma)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n, m : int
+        As given to the forward function.
+    x, sigma, gamma : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``gamma``; the tape does that.
+
+    Notes
+    -----
+    The derivative in sigma as one product, whose factors may leave the float range.
+
+    It reads ``n``, ``m``, ``x``, ``sigma`` and ``gamma``; the others may be None.
+
+    References
+    ----------
+    DLMF 7.19
+
+    Examples
+    --------
+    >>> print(f"{_voigt_spread_grad_gamma(1.0, None, 1, 0, 0.5, 2.0, 1.5):.10g}")
+    -0.007398468512
+    """
+    return grad * _voigt_spread(n, m + 1, x, sigma, gamma)

@@ -88,6 +88,7 @@ if TYPE_CHECKING:
     from .faddeeva import dawsn_order as dawsn_order
     from .faddeeva import erfcx_order as erfcx_order
     from .faddeeva import voigt_order as voigt_order
+    from .faddeeva import voigt_spread as voigt_spread
     from .faddeeva import wofz_order as wofz_order
     from .gammas import beta_area as beta_area
     from .gammas import beta_slope as beta_slope
@@ -348,6 +349,7 @@ MODULES = {
     "dawsn_order": "faddeeva",
     "erfcx_order": "faddeeva",
     "voigt_order": "faddeeva",
+    "voigt_spread": "faddeeva",
     "wofz_order": "faddeeva",
     "beta_area": "gammas",
     "beta_slope": "gammas",

@@ -235,6 +235,23 @@ def _dawsn_of_complex(n: int, z: Any) -> Any:
     return np.where(z.imag < 0.0, (-1.0) ** (n + 1) * value, value)
 
 
+def _scaled_voigt(n: int, m: int, x: Any, sigma: Any, gamma: Any) -> tuple[Any, Any]:
+    """Return the derivative of the Voigt profile of scaled arguments, and the scale's exponent."""
+    # A narrow bell is no bell; and everything is of one scale, a power of two.
+    most = np.maximum(np.abs(x), gamma)
+    sigma = np.maximum(np.abs(sigma), most / FAR)
+    exponent = np.minimum(-np.frexp(np.maximum(most, sigma))[1], 1020)
+    scale = np.ldexp(1.0, exponent)
+    width = twofold_product((sigma * scale, 0.0), ROOT_2)
+    along = twofold_quotient((np.abs(x) * scale, 0.0), width)
+    z = np.ravel(along[0] + 1j * (gamma * scale / width[0]))
+    found = (1j**m * _quadrant(n + m, z, np.ravel(along[1]))).real.reshape(x.shape)
+    found = np.where((x < 0.0) & (n % 2 == 1), -found, found) / ROOT_PI
+    for _ in range(n + m + 1):
+        found = found / width[0]
+    return found, exponent
+
+
 def voigt_order(n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
     """Return the derivative of the Voigt profile, `n` times in `x` and `m` times in `gamma`.
 
@@ -245,16 +262,22 @@ def voigt_order(n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
     dtype = common_dtype(x, sigma, gamma)
     x, sigma, gamma = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (x, sigma, gamma)))
     with np.errstate(all="ignore"):
-        # A narrow bell is no bell; and everything is of one scale, a power of two.
-        most = np.maximum(np.abs(x), gamma)
-        sigma = np.maximum(np.abs(sigma), most / FAR)
-        scale = 2.0 ** -np.frexp(np.maximum(most, sigma))[1]
-        width = twofold_product((sigma * scale, 0.0), ROOT_2)
-        along = twofold_quotient((np.abs(x) * scale, 0.0), width)
-        z = np.ravel(along[0] + 1j * (gamma * scale / width[0]))
-        found = (1j**m * _quadrant(n + m, z, np.ravel(along[1]))).real.reshape(x.shape)
-        found = found / ROOT_PI
-        for _ in range(n + m + 1):
-            found = found / width[0] * scale
-    sign = np.where(x < 0.0, -1.0, 1.0) if n % 2 else 1.0
-    return (sign * found).astype(dtype)[()]
+        found, exponent = _scaled_voigt(n, m, x, sigma, gamma)
+        return np.ldexp(found, (n + m + 1) * exponent).astype(dtype)[()]
+
+
+def voigt_spread(n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
+    """Return ``sigma * voigt_order(n + 2, m, x, sigma, gamma)``, the derivative in `sigma`.
+
+    The second factor may leave the float range where the product does not.
+
+    >>> float(voigt_spread(0, 0, 0.0, 1e-300, 1e-120)) < 0.0
+    True
+    """
+    n, m = int(n), int(m)
+    dtype = common_dtype(x, sigma, gamma)
+    x, sigma, gamma = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (x, sigma, gamma)))
+    with np.errstate(all="ignore"):
+        found, exponent = _scaled_voigt(n + 2, m, x, sigma, gamma)
+        (low, first), (part, second) = np.frexp(found), np.frexp(sigma)
+        return np.ldexp(low * part, first + second + (n + m + 3) * exponent).astype(dtype)[()]

@@ -95,3 +95,18 @@ def test_without_double_precision(jax, ops):
         got = jax.vmap(jax.grad(ops.erf))(x)
         exact = 2 / math.sqrt(math.pi) * np.exp(-(np.array(x, float) ** 2))
         np.testing.assert_allclose(got[1:], exact[1:], rtol=3e-6)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "want"),
+    [
+        (1e-300, 1e300, 9.9999999999999997494e299),
+        (1e308, 1e308, 0.69314718055994530942),
+        (1.0, 1e-300, 1.6449340668482264777e-300),
+        (1e200, 1e190, 9.9999999995000010283e-11),
+        (1e-200, 1e-150, 1.0000000000000000179e200),
+    ],
+)
+def test_steps_of_digamma_at_the_ends_of_the_range(jax, ops, x, y, want):
+    got = ops._polygamma_step(0, *map(jax.numpy.asarray, (x, y)))
+    assert math.isclose(got, want, rel_tol=4 * 2.0**-52)
