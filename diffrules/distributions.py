@@ -7,6 +7,7 @@ from typing import Any
 
 from sympy import (
     And,
+    Eq,
     Mod,
     Rational,
     beta,
@@ -77,18 +78,31 @@ def of_scipy(name: str) -> dict[str, Any]:
 
 # The gamma distribution, and chi squared: a gamma distribution of half the degrees of freedom.
 
-rule("chdtr", args=(v, x), value=lowergamma(v / 2, x / 2) / gamma(v / 2),
-     partials={v: gamma_slope(v / 2, x / 2) / 2, x: gamma_density(v / 2, x / 2) / 2},
+chdtr_density = later("_chdtr_density", 2)
+
+rule("_chdtr_density", args=(v, x), value=(x / 2)**(v / 2 - 1) * exp(-x / 2) / gamma(v / 2) / 2,
+     let={s: where(Eq(out, 0), 1, x), k: where(And(v >= 2, Eq(x, 0)), 1, 0)},
+     partials={v: out * gamma_score(v / 2, s / 2) / 2,
+               x: where(k > 0, (chdtr_density(where(k > 0, v - 2, 1), x) - out) / 2,
+                        out / where(k > 0, 1, x) * (v / 2 - 1 - x / 2))},
+     complex=real_only,
      domain={v: ANY, x: ANY},
-     ulp={v: 16},
-     note=COSTLY + "; in x within 8 ulp, but x/2 loses the last bit of a subnormal x",
+     ulp={out: 8},
+     note="halves of subnormal numbers would lose the last bit",
+     numpy="support.chdtr_density", c=scipy("chdtr"))
+
+rule("chdtr", args=(v, x), value=lowergamma(v / 2, x / 2) / gamma(v / 2),
+     partials={v: gamma_slope(v / 2, x / 2) / 2, x: chdtr_density(v, x)},
+     domain={v: ANY, x: ANY},
+     ulp={v: 16, x: 8},
+     note=COSTLY,
      **of_scipy("chdtr"))
 
 rule("chdtrc", args=(v, x), value=uppergamma(v / 2, x / 2) / gamma(v / 2),
-     partials={v: -gamma_slope(v / 2, x / 2) / 2, x: -gamma_density(v / 2, x / 2) / 2},
+     partials={v: -gamma_slope(v / 2, x / 2) / 2, x: -chdtr_density(v, x)},
      domain={v: ANY, x: ANY},
-     ulp={v: 16},
-     note=COSTLY + "; in x within 8 ulp, but x/2 loses the last bit of a subnormal x",
+     ulp={v: 16, x: 8},
+     note=COSTLY,
      **of_scipy("chdtrc"))
 
 rule("chdtri", args=(v, p), value=2 * gammainccinv(v / 2, p),

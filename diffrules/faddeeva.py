@@ -121,12 +121,12 @@ rule("voigt_profile", args=(x, sigma, gamma), value=voigt(0, 0, x, sigma, gamma)
                gamma: voigt_order(0, 1, x, sigma, gamma)},
      complex=real_only,
      domain={x: (-oo, oo), sigma: (0, oo), gamma: (0, oo)},
+     ulp={x: 32},
      note="the real part of the Faddeeva function; its derivative 2*i/sqrt(pi) - 2*z*w has few "
           "digits where z is large. The profile solves the equation of heat in sigma**2/2, which "
-          "gives the derivative in sigma. That in gamma changes its sign far out near |x|, where "
-          "a ten thousandth beside it 1e4 ulp were measured; the form that keeps all digits costs "
-          "10 times the value. In x and sigma digits are lost where x or both widths are below "
-          "1e-100",
+          "gives the derivative in sigma. Those in sigma and gamma change their signs, where a "
+          "ten thousandth beside it 1e4 ulp were measured; the form that keeps all digits costs "
+          "10 times the value",
      reference="DLMF 7.19",
      numpy="special.voigt_profile", c=scipy("voigt_profile"))
 

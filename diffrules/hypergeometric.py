@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sympy import Rational, gamma, hyper, oo
+from sympy import Rational, gamma, hyper, oo, rf
 
 from diffrules.vocabulary import (
     closed,
@@ -19,7 +19,7 @@ from diffrules.vocabulary import (
 
 a, b, c, n, v, z = (symbol(name) for name in "abcnvz")
 HALF = Rational(1, 2)
-derivative = later("_hyp0f1_derivative", 3)
+derivative, slope = later("_hyp0f1_derivative", 3), later("_hyp1f1_derivative", 4)
 PARAMETER = not_differentiable("the derivatives in parameters have no closed form")
 
 rule("hyp0f1", args=(v, z), value=hyper([], [v], z),
@@ -44,12 +44,25 @@ rule("_hyp0f1_derivative", args=(n, v, z),
 
 rule("hyp1f1", args=(a, b, x), value=hyper([a], [b], x),
      partials={a: PARAMETER, b: PARAMETER,
-               x: a / b * later("hyp1f1", 3)(a + 1, b + 1, x)},
+               x: slope(1, a, b, x)},
      complex=real_only,
      domain={a: closed(HALF, 5), b: closed(HALF, 5), x: closed(-30, 100)},
-     note="SciPy's values are off by up to 150 ulp in this domain; at infinity it does not end",
+     note="SciPy's values are off by up to 150 ulp in this domain, but 1e-8 of them where a lacks "
+          "2e-8 to 5; at infinity it does not end. The partial is summed by itself, within 16 ulp "
+          "of positive x; 110 were measured between zeros at negative x. It costs 13 times the "
+          "value",
      reference="DLMF 13.3.15",
      numpy="special.hyp1f1", c=scipy("hyp1f1"))
+
+rule("_hyp1f1_derivative", args=(n, a, b, x),
+     value=rf(a, n) / rf(b, n) * hyper([a + n], [b + n], x),
+     partials={n: not_differentiable("a number of derivatives"), a: PARAMETER, b: PARAMETER,
+               x: slope(n + 1, a, b, x)},
+     complex=real_only,
+     domain={n: integers(0, 3), a: closed(HALF, 5), b: closed(HALF, 5), x: closed(-30, 100)},
+     note="the derivative of order n in x of hyp1f1",
+     reference="DLMF 13.3.16, 13.2.39",
+     numpy="support.hyp1f1_derivative", c=scipy("hyp1f1"))
 
 rule("hyp2f1", args=(a, b, c, z), value=hyper([a, b], [c], z),
      partials={a: PARAMETER, b: PARAMETER, c: PARAMETER,

@@ -69,13 +69,17 @@ def _root(inverse: type[Inverse], args: tuple[Any, ...]) -> Any:
             # The step after that of a secant has 1.6 times its digits.
             if mpmath.mag(step) < -0.7 * mpmath.mp.prec:
                 break
+        else:
+            raise ArithmeticError(f"no root of {inverse.__name__} at {args}")
         return there(found)
 
 
 @cache
 def _first(inverse: type[Inverse], args: tuple[float, ...]) -> float:
     """Return the coordinate of the root to some digits: ever larger steps, then halves."""
-    with mpmath.workdps(DIGITS):
+    # Beside 1 a root of a small value is told from 1 by as many digits more.
+    sizes = [abs(math.log10(abs(arg))) for arg in args if arg and math.isfinite(arg)]
+    with mpmath.workdps(DIGITS + int(max(sizes, default=0.0))):
         miss = _miss(inverse, tuple(map(mpmath.mpf, args)))
         way = -1.0 if miss(mpmath.mpf(0)) > 0 else 1.0
         near, far = 0.0, way

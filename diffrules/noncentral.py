@@ -224,7 +224,7 @@ refused("all its derivatives need that of chndtr in the degrees of freedom, whic
         "form; chndtr and chndtrix are differentiable in the other arguments",
         "special.chndtridf")
 
-mixture = later("_ncfdtr_density", 6)
+mixture, share = later("_ncfdtr_density", 6), later("_ncfdtr_share", 6)
 OF_FISHER: Slopes = {
     3: lambda dfn, dfd, nc, p, f: f * fisher_density(1, 0, dfn, dfd, nc, f)
                                   / (2 * fisher_density(0, 0, dfn, dfd, nc, f)),
@@ -233,12 +233,11 @@ OF_FISHER: Slopes = {
 FISHER = {dfn: SOME, dfd: (2, 20), nc: SOME}
 
 rule("ncfdtr", args=(dfn, dfd, nc, f), value=noncentral_fisher(dfn, dfd, nc, f),
-     partials={dfn: FREEDOM, dfd: FREEDOM, nc: -f * mixture(1, 0, dfn, dfd, nc, f) / 2,
+     partials={dfn: FREEDOM, dfd: FREEDOM, nc: -share(1, 0, dfn, dfd, nc, f) / 2,
                f: mixture(0, 0, dfn, dfd, nc, f)},
      domain={**FISHER, f: (0, oo)},
-     ulp={f: 16},
-     note=MIXTURE + "; in nc within 16 ulp, but 0 where f is so large that the derivative is below "
-                    "1e-186",
+     ulp=16,
+     note=MIXTURE,
      **of_scipy("ncfdtr"))
 
 rule("_ncfdtr_density", args=(s, i, dfn, dfd, nc, f),
@@ -252,6 +251,18 @@ rule("_ncfdtr_density", args=(s, i, dfn, dfd, nc, f),
      domain={s: integers(0, 1), i: integers(0, 1), **FISHER, f: (0, oo)},
      note=MIXTURE + "; the terms are divided by the power s of their first shapes",
      numpy="support.ncfdtr_density", c=scipy("ncfdtr"))
+
+rule("_ncfdtr_share", args=(s, i, dfn, dfd, nc, f),
+     value=f * fisher_density(s, i, dfn, dfd, nc, f),
+     let={y: dfd / (dfd + dfn * f)},
+     partials={s: COUNT, i: COUNT, dfn: FREEDOM, dfd: FREEDOM,
+               nc: (share(s, i + 1, dfn, dfd, nc, f) - out) / 2,
+               f: (y * share(s - 1, i, dfn, dfd, nc, f)
+                   - dfd / 2 * dfn * f / (dfd + dfn * f) * out) / f},
+     complex=real_only,
+     domain={s: integers(0, 1), i: integers(0, 1), **FISHER, f: (0, oo)},
+     note="far out the density is too small for a number where f times it is not",
+     numpy="support.ncfdtr_share", c=scipy("ncfdtr"))
 
 rule("ncfdtri", args=(dfn, dfd, nc, p),
      value=inverse_with(OF_FISHER, "ncfdtr", 4, 3)(dfn, dfd, nc, p),

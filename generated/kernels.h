@@ -226,12 +226,15 @@
      ad_stdtridf: scipy.special.stdtridf
      ad_stdtridf_grad_y: scipy.special.stdtr
      ad_stdtridf_grad_x: scipy.special.stdtr
+     ad__chdtr_density: scipy.special.chdtr
+     ad__chdtr_density_grad_v: scipy.special.digamma
+     ad__chdtr_density_grad_x: scipy.special.chdtr
      ad_chdtr: scipy.special.chdtr
      ad_chdtr_grad_v: scipy.special.gammainc
-     ad_chdtr_grad_x: scipy.special.gammainc
+     ad_chdtr_grad_x: scipy.special.chdtr
      ad_chdtrc: scipy.special.chdtrc
      ad_chdtrc_grad_v: scipy.special.gammainc
-     ad_chdtrc_grad_x: scipy.special.gammainc
+     ad_chdtrc_grad_x: scipy.special.chdtr
      ad_chdtri: scipy.special.chdtri
      ad_chdtri_grad_v: scipy.special.gammainc
      ad_chdtri_grad_p: scipy.special.gammainc
@@ -416,6 +419,8 @@
      ad__hyp0f1_derivative_grad_z: scipy.special.hyp0f1
      ad_hyp1f1: scipy.special.hyp1f1
      ad_hyp1f1_grad_x: scipy.special.hyp1f1
+     ad__hyp1f1_derivative: scipy.special.hyp1f1
+     ad__hyp1f1_derivative_grad_x: scipy.special.hyp1f1
      ad_hyp2f1: scipy.special.hyp2f1
      ad_hyp2f1_grad_z: scipy.special.hyp2f1
      ad_fresnels: scipy.special.fresnel
@@ -519,6 +524,9 @@
      ad__ncfdtr_density: scipy.special.ncfdtr
      ad__ncfdtr_density_grad_nc: scipy.special.ncfdtr
      ad__ncfdtr_density_grad_f: scipy.special.ncfdtr
+     ad__ncfdtr_share: scipy.special.ncfdtr
+     ad__ncfdtr_share_grad_nc: scipy.special.ncfdtr
+     ad__ncfdtr_share_grad_f: scipy.special.ncfdtr
      ad_ncfdtri: scipy.special.ncfdtri
      ad_ncfdtri_grad_nc: scipy.special.ncfdtr
      ad_ncfdtri_grad_p: scipy.special.ncfdtr

@@ -911,6 +911,14 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_chdtr_density",
+        "distributions",
+        ("v", "x"),
+        (Grad(("out", "v", "x"), scalar=False), Grad(("out", "v", "x"), scalar=False)),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "chdtr",
         "distributions",
         ("v", "x"),
@@ -2262,6 +2270,19 @@ ENTRIES: tuple[Entry, ...] = (
         complex="real only",
     ),
     Entry(
+        "_hyp1f1_derivative",
+        "hypergeometric",
+        ("n", "a", "b", "x"),
+        (
+            Grad((), scalar=False, reason="a number of derivatives"),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad((), scalar=False, reason="the derivatives in parameters have no closed form"),
+            Grad(("n", "a", "b", "x"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
         "hyp2f1",
         "hypergeometric",
         ("a", "b", "c", "z"),
@@ -3400,6 +3421,25 @@ ENTRIES: tuple[Entry, ...] = (
     ),
     Entry(
         "_ncfdtr_density",
+        "noncentral",
+        ("s", "i", "dfn", "dfd", "nc", "f"),
+        (
+            Grad((), scalar=False, reason="a whole number"),
+            Grad((), scalar=False, reason="a whole number"),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(
+                (), scalar=False, reason="the derivative in degrees of freedom has no closed form"
+            ),
+            Grad(("out", "s", "i", "dfn", "dfd", "nc", "f"), scalar=False),
+            Grad(("out", "s", "i", "dfn", "dfd", "nc", "f"), scalar=False)
+        ),
+        scalar=False,
+        complex="real only",
+    ),
+    Entry(
+        "_ncfdtr_share",
         "noncentral",
         ("s", "i", "dfn", "dfd", "nc", "f"),
         (

@@ -189,7 +189,7 @@ def hyp1f1(a: Any, b: Any, x: Any) -> Any:
 def hyp1f1_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     """Gradient of ``hyp1f1(a, b, x)`` with respect to ``x``.
 
-    ``grad * (a * hyp1f1(1 + a, 1 + b, x) / b)``
+    ``grad * _hyp1f1_derivative(1, a, b, x)``
 
     Parameters
     ----------
@@ -207,7 +207,9 @@ def hyp1f1_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
 
     Notes
     -----
-    SciPy's values are off by up to 150 ulp in this domain; at infinity it does not end.
+    SciPy's values are off by up to 150 ulp in this domain, but 1e-8 of them where a lacks 2e-8 to
+    5; at infinity it does not end. The partial is summed by itself, within 16 ulp of positive x;
+    110 were measured between zeros at negative x. It costs 13 times the value.
 
     It reads ``a``, ``b`` and ``x``; the others may be None.
 
@@ -220,7 +222,83 @@ def hyp1f1_grad_x(grad: Any, out: Any, a: Any, b: Any, x: Any) -> Any:
     >>> print(f"{hyp1f1_grad_x(1.0, None, 0.5, 2.0, 1.5):.10g}")
     0.5673453652
     """
-    return grad * (a * special.hyp1f1(1.0 + a, 1.0 + b, x) / b)
+    return grad * _hyp1f1_derivative(1, a, b, x)
+
+
+@overridable
+def _hyp1f1_derivative(n: Any, a: Any, b: Any, x: Any) -> Any:
+    """Return the value.
+
+    ``RisingFactorial(a, n) * hyper((a + n,), (b + n,), x) / RisingFactorial(b, n)``
+
+    Parameters
+    ----------
+    n : int
+        A whole number.
+    a, b, x : arrays
+        Their shapes broadcast together.
+
+    Returns
+    -------
+    array
+        Of the broadcast shape.
+
+    Notes
+    -----
+    Value and derivatives are finite for n in whole numbers 0 to 3, a in [1/2, 5], b in [1/2, 5], x
+    in [-30, 100].
+
+    For real arguments only.
+
+    References
+    ----------
+    DLMF 13.3.16, 13.2.39
+
+    Examples
+    --------
+    >>> print(f"{_hyp1f1_derivative(3, 0.5, 2.0, 1.5):.10g}")
+    0.2316884202
+    """
+    return support.hyp1f1_derivative(n, a, b, x)
+
+
+def _hyp1f1_derivative_grad_x(grad: Any, out: Any, n: Any, a: Any, b: Any, x: Any) -> Any:
+    """Gradient of ``_hyp1f1_derivative(n, a, b, x)`` with respect to ``x``.
+
+    ``grad * _hyp1f1_derivative(1 + n, a, b, x)``
+
+    Parameters
+    ----------
+    grad : array, shape of ``out``
+        Gradient of the final result with respect to ``out``.
+    out : array
+        The value, as the forward function returned it.
+    n : int
+        As given to the forward function.
+    a, b, x : arrays
+        As given to the forward function.
+
+    Returns
+    -------
+    array, shape of ``out``
+        Not yet summed to the shape of ``x``; the tape does that.
+
+    Notes
+    -----
+    The derivative of order n in x of hyp1f1.
+
+    It reads ``n``, ``a``, ``b`` and ``x``; the others may be None.
+
+    References
+    ----------
+    DLMF 13.3.16, 13.2.39
+
+    Examples
+    --------
+    >>> print(f"{_hyp1f1_derivative_grad_x(1.0, None, 3, 0.5, 2.0, 1.5):.10g}")
+    0.1732808747
+    """
+    return grad * _hyp1f1_derivative(n + 1, a, b, x)
 
 
 def hyp2f1(a: Any, b: Any, c: Any, z: Any) -> Any:

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from .degrees import tand_scalar as tand_scalar
     from .densities import beta_density as beta_density
     from .densities import beta_ratio as beta_ratio
+    from .densities import chdtr_density as chdtr_density
     from .densities import fdtr_density as fdtr_density
     from .densities import gamma_density as gamma_density
     from .densities import gamma_ratio as gamma_ratio
@@ -110,6 +111,7 @@ if TYPE_CHECKING:
     from .hyperbolic import sech_squared as sech_squared
     from .hyperbolic import sech_squared_scalar as sech_squared_scalar
     from .hypergeometric import hyp0f1_derivative as hyp0f1_derivative
+    from .hypergeometric import hyp1f1_derivative as hyp1f1_derivative
     from .information import log_ratio as log_ratio
     from .information import log_ratio_above as log_ratio_above
     from .information import pseudo_huber_in_delta as pseudo_huber_in_delta
@@ -158,6 +160,7 @@ if TYPE_CHECKING:
     from .modified_k import smooth_k as smooth_k
     from .noncentral import chndtr_density as chndtr_density
     from .noncentral import ncfdtr_density as ncfdtr_density
+    from .noncentral import ncfdtr_share as ncfdtr_share
     from .odds_shapes import fdtr_dfd as fdtr_dfd
     from .odds_shapes import fdtr_dfn as fdtr_dfn
     from .odds_shapes import fdtr_lag_dfd as fdtr_lag_dfd
@@ -315,6 +318,7 @@ MODULES = {
     "tand_scalar": "degrees",
     "beta_density": "densities",
     "beta_ratio": "densities",
+    "chdtr_density": "densities",
     "fdtr_density": "densities",
     "gamma_density": "densities",
     "gamma_ratio": "densities",
@@ -371,6 +375,7 @@ MODULES = {
     "sech_squared": "hyperbolic",
     "sech_squared_scalar": "hyperbolic",
     "hyp0f1_derivative": "hypergeometric",
+    "hyp1f1_derivative": "hypergeometric",
     "log_ratio": "information",
     "log_ratio_above": "information",
     "pseudo_huber_in_delta": "information",
@@ -419,6 +424,7 @@ MODULES = {
     "smooth_k": "modified_k",
     "chndtr_density": "noncentral",
     "ncfdtr_density": "noncentral",
+    "ncfdtr_share": "noncentral",
     "fdtr_dfd": "odds_shapes",
     "fdtr_dfn": "odds_shapes",
     "fdtr_lag_dfd": "odds_shapes",

@@ -236,20 +236,23 @@ def _dawsn_of_complex(n: int, z: Any) -> Any:
 
 
 def _scaled_voigt(n: int, m: int, x: Any, sigma: Any, gamma: Any) -> tuple[Any, Any]:
-    """Return the derivative of the Voigt profile of scaled arguments, and the scale's exponent."""
+    """Return the derivative of the Voigt profile as a number and an exponent of 2."""
     # A narrow bell is no bell; and everything is of one scale, a power of two.
     most = np.maximum(np.abs(x), gamma)
     sigma = np.maximum(np.abs(sigma), most / FAR)
     exponent = np.minimum(-np.frexp(np.maximum(most, sigma))[1], 1020)
     scale = np.ldexp(1.0, exponent)
+    # An odd derivative is linear in a very small x, whose products would be subnormal.
+    small = (n % 2 == 1) & (np.abs(x) < 2.0**-300 * np.maximum(most, sigma))
+    more = np.where(small, 200, 0)
     width = twofold_product((sigma * scale, 0.0), ROOT_2)
-    along = twofold_quotient((np.abs(x) * scale, 0.0), width)
+    along = twofold_quotient((np.ldexp(np.abs(x), exponent + more), 0.0), width)
     z = np.ravel(along[0] + 1j * (gamma * scale / width[0]))
     found = (1j**m * _quadrant(n + m, z, np.ravel(along[1]))).real.reshape(x.shape)
     found = np.where((x < 0.0) & (n % 2 == 1), -found, found) / ROOT_PI
     for _ in range(n + m + 1):
         found = found / width[0]
-    return found, exponent
+    return found, (n + m + 1) * exponent - more
 
 
 def voigt_order(n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
@@ -262,8 +265,7 @@ def voigt_order(n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
     dtype = common_dtype(x, sigma, gamma)
     x, sigma, gamma = np.broadcast_arrays(*(np.asarray(v, np.float64) for v in (x, sigma, gamma)))
     with np.errstate(all="ignore"):
-        found, exponent = _scaled_voigt(n, m, x, sigma, gamma)
-        return np.ldexp(found, (n + m + 1) * exponent).astype(dtype)[()]
+        return np.ldexp(*_scaled_voigt(n, m, x, sigma, gamma)).astype(dtype)[()]
 
 
 def voigt_spread(n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
@@ -280,4 +282,4 @@ def voigt_spread(n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
     with np.errstate(all="ignore"):
         found, exponent = _scaled_voigt(n + 2, m, x, sigma, gamma)
         (low, first), (part, second) = np.frexp(found), np.frexp(sigma)
-        return np.ldexp(low * part, first + second + (n + m + 3) * exponent).astype(dtype)[()]
+        return np.ldexp(low * part, first + second + exponent).astype(dtype)[()]

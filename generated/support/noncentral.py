@@ -88,6 +88,19 @@ def ncfdtr_density(s: Any, i: Any, dfn: Any, dfd: Any, nc: Any, f: Any) -> Any:
     >>> print(f"{ncfdtr_density(0, 0, 2.0, 2.0, 0.0, 1.0):.12f}")
     0.250000000000
     """
+    return _fisher(s, i, dfn, dfd, nc, f, over=True)
+
+
+def ncfdtr_share(s: Any, i: Any, dfn: Any, dfd: Any, nc: Any, f: Any) -> Any:
+    """Return `f` times `ncfdtr_density`, also where the density is too small for a number.
+
+    >>> print(f"{ncfdtr_share(0, 0, 2.0, 2.0, 0.0, 1.0):.12f}")
+    0.250000000000
+    """
+    return _fisher(s, i, dfn, dfd, nc, f, over=False)
+
+
+def _fisher(s: Any, i: Any, dfn: Any, dfd: Any, nc: Any, f: Any, over: bool) -> Any:
     s, dtype, given = int(s), *in_double(dfn, dfd, nc, f)
     shape = np.broadcast_shapes(*(np.shape(v) for v in given))
     dfn, dfd, nc, f = (np.ravel(v) for v in np.broadcast_arrays(*given))
@@ -105,7 +118,8 @@ def ncfdtr_density(s: Any, i: Any, dfn: Any, dfd: Any, nc: Any, f: Any) -> Any:
         top = np.where(top > 1e6, np.nan, top)
         order, lost = two_sum(0.5 * dfn, int(i) + top)
         lost = lost * (np.log(share) - special.digamma(order) + special.digamma(order + b))
-        density = beta_ratio(order, b, near, far, f, np.ones_like(f))
+        one = np.ones_like(f)
+        density = beta_ratio(order, b, near, far, f if over else one, one)
         peak = density * (1.0 + lost) * _poisson(top, mean) / order ** float(s)
 
         def ratio(j: Any) -> Any:

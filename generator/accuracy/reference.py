@@ -50,9 +50,10 @@ class TooLongError(Exception):
     """The limit of time is over."""
 
 
-# What mpmath raises where it finds no number; MemoryError for series of too many terms.
+# What mpmath raises where it finds no number; MemoryError for series of too many terms,
+# RecursionError for its incomplete gamma function, one part of which asks for the other.
 FAILED = (
-    *(TooLongError, ArithmeticError, ValueError, TypeError, MemoryError),
+    *(TooLongError, ArithmeticError, ValueError, TypeError, MemoryError, RecursionError),
     mpmath.libmp.NoConvergence,
 )
 

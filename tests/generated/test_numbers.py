@@ -47,6 +47,27 @@ OUTSIDE_ON_THE_WAY = [
     ("boxcox1p", "lmbda", (-2.759825515894238e-277, -1.7976931348623158e307), np.inf),
     ("boxcox1p", "lmbda", (-1e-300, -2e303), 1.9396198020937111e265),
     ("trigamma", "x", (-1.4987747591785825,), 0.002225279120362678),
+    (
+        "voigt_profile",
+        "x",
+        (-1.802781818109807e-295, 1.8026718e-295, 9963.5226),
+        1.1603381239555009e-307,
+    ),
+    (
+        "voigt_profile",
+        "sigma",
+        (0.47475769911364846, 4.0970043562173194e124, 0.0001220703125),
+        -2.376715586948424e-250,
+    ),
+    (
+        "ncfdtr",
+        "nc",
+        (3.726666941546661, 2.000244140625, 16.06125842769831, 1.2663200621428499e186),
+        -2.0118288401230957e-187,
+    ),
+    ("chdtr", "x", (1.2677281242424558, 5e-324), 1.0765663521822755e118),
+    ("chdtr", "x", (5e-324, 3.468777171520995e-262), 7.121611181853574e-63),
+    ("chdtrc", "x", (1.8844729707649015e-92, 2.5e-323), -3.8142157557953774e230),
     ("rgamma", "x", (-0.5093447962657426,), -0.01327654155976838),
 ]
 
@@ -60,3 +81,11 @@ def test_partials_where_plain_forms_lose_them(name, arg, point, exact):
     with np.errstate(all="raise", under="ignore"):
         found = getattr(module, f"{name}_grad_{arg}")(1.0, out, *point)
     assert found == exact or abs(found - exact) <= 2e-15 * abs(exact)
+
+
+def test_a_factor_beyond_single_precision_is_no_infinity():
+    module = importlib.import_module("generated.broadcasted.hypergeometric")
+    point = map(np.float32, (0.5, 3.0274360179901123, 100.0))
+    found = module.hyp1f1_grad_x(np.float32(1.0), None, *point)
+    assert found.dtype == np.float32
+    assert abs(found - 2.7071816604334508e38) <= 2e-7 * 2.7e38
