@@ -38,11 +38,14 @@ class _Entry:
 
 
 def _entries(folder: Path) -> list[_Entry]:
+    """Return what is there, without what another process may just be writing."""
     found: dict[str, _Entry] = {}
     for path in folder.iterdir():
         if match := _FILE.fullmatch(path.name):
-            with suppress(FileNotFoundError):  # another process is at work, too
+            with suppress(FileNotFoundError):  # just renamed
                 status = path.lstat()
+                if match[3] and time.time() - status.st_mtime < _UNFINISHED:
+                    continue
                 entry = found.setdefault(match[1], _Entry())
                 entry.paths.append(path)
                 entry.bytes += status.st_size
@@ -104,7 +107,7 @@ def info() -> Info:
 def clear() -> int:
     """Remove all programs and what is known of compilers; return how many programs there were.
 
-    Files that the cache did not write stay.
+    Files stay that the cache did not write, or is just writing.
     """
     folder = directory()
     with locked(folder):

@@ -398,11 +398,13 @@ def test_the_command(folder, capsys):
     foreign = folder / "notes.txt"
     foreign.write_text("mine")
     (folder / "toolchain-0123.txt").write_text("")
+    (folder / f"{KEY}.so.0123456789ab.partial").write_text("what another process writes")
     main(["cache", "--info"])
     assert "2 programs, 2.0 MB of" in capsys.readouterr().out
     main(["cache", "--clear"])
     assert "removed 2 programs, 2.0 MB" in capsys.readouterr().out
-    assert {path.name for path in folder.iterdir()} == {"notes.txt", "lock"}
+    kept = {"notes.txt", "lock", f"{KEY}.so.0123456789ab.partial"}
+    assert {path.name for path in folder.iterdir()} == kept
     with pytest.raises(SystemExit):
         main(["cache"])
 
