@@ -1,0 +1,1 @@
+"""From traced programs to C: the toolchain, and the libraries it built."""
