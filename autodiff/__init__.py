@@ -43,6 +43,7 @@ __all__ = [
     "Variable",
     "check_grads",
     "checkpoint",
+    "compile",
     "custom_rule",
     "detect_anomaly",
     "draw",
@@ -68,6 +69,7 @@ __all__ = [
 _LAZY = {
     "AnomalyWarning": "autodiff.anomalies",
     "check_grads": "autodiff.checking",
+    "compile": "autodiff.compiler.compiled",
     "detect_anomaly": "autodiff.anomalies",
     "draw": "autodiff.drawing",
     "to_sympy": "autodiff.symbolic",

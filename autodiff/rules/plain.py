@@ -79,6 +79,25 @@ FUNCTIONS = (
     np.zeros_like,
 )
 
+BY_SHAPE = frozenset(
+    {
+        np.can_cast,
+        np.common_type,
+        np.empty_like,
+        np.iscomplexobj,
+        np.isrealobj,
+        np.may_share_memory,
+        np.min_scalar_type,
+        np.ndim,
+        np.ones_like,
+        np.result_type,
+        np.shape,
+        np.size,
+        np.zeros_like,
+    }
+)
+"""Functions that ask for shape and dtype only."""
+
 
 def plain(value: Any) -> Any:
     """Return `value` without boxes, also inside lists and tuples."""

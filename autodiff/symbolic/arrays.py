@@ -10,27 +10,9 @@ import numpy as np
 import sympy
 
 from autodiff.primitives import normal_axes
+from autodiff.rules.plain import BY_SHAPE
 from autodiff.symbolic.entries import choice, named
 from autodiff.symbolic.numbers import as_condition, as_number, entrywise, objects_of
-
-BY_SHAPE = frozenset(
-    {
-        np.can_cast,
-        np.common_type,
-        np.empty_like,
-        np.iscomplexobj,
-        np.isrealobj,
-        np.may_share_memory,
-        np.min_scalar_type,
-        np.ndim,
-        np.ones_like,
-        np.result_type,
-        np.shape,
-        np.size,
-        np.zeros_like,
-    }
-)
-"""Functions that ask for shape and dtype only."""
 
 SAFE = frozenset(
     {

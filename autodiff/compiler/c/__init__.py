@@ -1,0 +1,1 @@
+"""The backend that writes C: loops, products and calls as one CPython extension."""

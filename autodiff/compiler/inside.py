@@ -1,0 +1,211 @@
+"""Transforms inside a traced function: variables and duals whose derivatives are written down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from autodiff.box import Box, operand, raw
+from autodiff.careful import PRODUCT, careful_product
+from autodiff.compiler.following import Following
+from autodiff.compiler.opaque import Opaque
+from autodiff.compiler.operations import Kernel
+from autodiff.compiler.refusals import TracingError
+from autodiff.compiler.tracer import Recorder, Tracer, Traced, boxed, recorder_of
+from autodiff.dual import Dual
+from autodiff.elementwise import Elementwise
+from autodiff.node import Node
+from autodiff.primitives import Bilinear, Linear, Parts
+from autodiff.several import JOIN, PICK
+from autodiff.values import dtype_of, full, has_nan, shape_of, unbroadcast
+from autodiff.variable import Variable
+
+
+class TracedVariable(Following, Variable):
+    """A variable of a transform that runs inside."""
+
+    __slots__ = ()
+
+
+class TracedDual(Following, Dual):
+    """A dual number of a transform that runs inside; its products obey the rule of zero."""
+
+    __slots__ = ()
+
+    def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
+        """Apply `primitive` to the primals and push the tangents through it."""
+        return super().process(_OfTraced(primitive) if _is_traced(args) else primitive, args, static)
+
+
+class _OfTraced:
+    """An elementwise rule whose jvp asks no number of a traced tangent."""
+
+    def __new__(cls, primitive: Any) -> Any:
+        return super().__new__(cls) if isinstance(primitive, Elementwise) else primitive
+
+    def __init__(self, rule: Any) -> None:
+        self.rule = rule
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.rule, name)
+
+    def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
+        """Return the sum of the gradients of the tangents."""
+        total = None
+        for index, tangent in enumerate(tangents):
+            if tangent is not None:
+                part = gradient(self.rule, index, tangent, out, args)
+                total = part if total is None else total + part
+        return total
+
+
+class Watch:
+    """What makes transforms inside take the classes above; see `autodiff.levels.recording`."""
+
+    variable = TracedVariable
+    dual = TracedDual
+
+    def seen(self, out: Any, primitive: Any, args: Sequence[Any]) -> Any:
+        """Return a recorded result in the class that follows functions."""
+        if isinstance(out, tuple):
+            return tuple(map(_watched, out))
+        return _watched(out)
+
+    def pull(self, node: Any, grad: Any) -> list[Any]:
+        """Return what an operation passes on, under the rule of zero."""
+        if type(node) is not Node:
+            return [careful_product(grad, partial) for partial in node.partials]
+        rule, values = node.rule, (grad, node.out, *(node.args or ()))
+        if not _is_traced((*values, *getattr(grad, "items", ()))):
+            return list(rule.pull(grad, node, node.out, node.args, True))
+        if isinstance(rule, Elementwise):
+            return [
+                None
+                if source is None
+                else unbroadcast(
+                    gradient(rule, index, grad, node.out, node.args), node.shape, source.shape
+                )
+                for index, source in enumerate(node.inputs)
+            ]
+        if rule is PRODUCT:
+            return _of_product(node, grad)
+        if isinstance(rule, Linear) or rule in (PICK, JOIN) or isinstance(rule, Opaque):
+            return list(rule.pull(grad, node, node.out, node.args, False))
+        if not _is_lowest(values):
+            return list(rule.pull(grad, node, node.out, node.args, False))
+        recorder = recorder_of(_raws((*values, *getattr(grad, "items", ()))))
+        assert recorder is not None
+        if isinstance(rule, Bilinear):
+            grad = full(grad, node.shape)
+            with recorder.careful(grad):
+                return list(rule.pull(grad, node, node.out, node.args, False))
+        return _called(recorder, rule, node, grad)
+
+
+def _raws(values: Sequence[Any]) -> list[Any]:
+    """Return what is in boxes, also in tuples of them."""
+    return [_raws(value) if isinstance(value, tuple) else raw(value) for value in values]
+
+
+def _of_product(node: Any, grad: Any) -> list[Any]:
+    """Return the cotangents of the factors of a careful product."""
+    first, second = node.args
+    factors = (factor(first, second), first)
+    return [
+        None
+        if source is None
+        else unbroadcast(careful_product(grad, other), node.shape, source.shape)
+        for other, source in zip(factors, node.inputs, strict=True)
+    ]
+
+
+def factor(grad: Any, partial: Any) -> Any:
+    """Return the derivative of a careful product in its cotangent: 0 where a NaN was removed."""
+    if not _is_traced((partial,)) and np.all(np.isfinite(raw(partial))):
+        return partial
+    removed = (raw(grad) == 0.0) & np.isnan(raw(partial))
+    return np.where(removed, 0.0, partial)
+
+
+def _watched(out: Any) -> Any:
+    if not isinstance(out, Variable):
+        return out
+    return TracedVariable.wrap(out._value, out.node, out.level)
+
+
+def gradient(rule: Elementwise, index: int, grad: Any, out: Any, args: Sequence[Any]) -> Any:
+    """Return the gradient of an elementwise function; of traced values as one operation."""
+    if _is_lowest((grad, out, *args)) and not rule.of_complex:
+        given = [raw(value) for value in (grad, out, *args)]
+        recorder = recorder_of(given)
+        if recorder is None:
+            return careful_product(grad, rule.partial(index, 1.0, out, args))
+        return boxed(recorder.emit(Kernel(rule, index), *given))
+    return careful_product(grad, rule.partial(index, 1.0, out, args))
+
+
+def _called(recorder: Recorder, rule: Any, node: Any, grad: Any) -> list[Any]:
+    """Write down the gradients of a rule as one call, which works on arrays."""
+    several = isinstance(grad, Parts)
+    parts = tuple(map(raw, grad.items)) if several else raw(full(grad, node.shape))
+    sources = [
+        None if source is None else SimpleNamespace(shape=source.shape, dtype=source.dtype)
+        for source in node.inputs
+    ]
+    way = _Way(rule, node.static, node.shape, node.dtype, sources)
+    out = node.out
+    out = tuple(map(raw, out)) if isinstance(out, tuple) else raw(out)
+    given = (parts, out, *map(raw, node.args))
+    found = boxed(recorder.call(way, given, {"static": _raw_static(node.static)}, f"vjp of {rule.name}"))
+    rest = iter(found if isinstance(found, tuple) else (found,))
+    return [None if source is None else next(rest) for source in sources]
+
+
+def _raw_static(static: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in static.items() if recorder_of(value) is not None}
+
+
+class _Way:
+    """The walk back through one operation, on plain arrays."""
+
+    def __init__(self, rule: Any, static: Any, shape: Any, dtype: Any, sources: list[Any]) -> None:
+        self.rule, self.static = rule, static
+        self.shape, self.dtype, self.sources = shape, dtype, sources
+
+    def __call__(self, grad: Any, out: Any, *args: Any, static: dict[str, Any]) -> Any:
+        node = SimpleNamespace(
+            static=self.static | static, shape=self.shape, dtype=self.dtype, inputs=self.sources
+        )
+        given = Parts(grad) if isinstance(grad, tuple) else grad
+        found = self.rule.pull(given, node, out, list(args), False)
+        if any(has_nan(part) for part in found if part is not None):
+            found = self.rule.pull(given, node, out, list(args), True)
+        whole = [
+            np.array(full(0.0 if part is None else part, source.shape))
+            for part, source in zip(found, self.sources, strict=True)
+            if source is not None
+        ]
+        return whole[0] if len(whole) == 1 else tuple(whole)
+
+
+def _is_traced(values: Sequence[Any]) -> bool:
+    return any(
+        _is_traced(value) if isinstance(value, tuple) else isinstance(raw(value), Traced)
+        for value in values
+    )
+
+
+def _is_lowest(values: Sequence[Any]) -> bool:
+    """Return whether no value belongs to another transform inside."""
+    return all(
+        _is_lowest(value)
+        if isinstance(value, tuple)
+        else not isinstance(value, Box) or isinstance(value, Tracer)
+        for value in values
+    )
+
+
+__all__ = ["TracedDual", "TracedVariable", "TracingError", "Watch", "dtype_of", "operand", "shape_of"]

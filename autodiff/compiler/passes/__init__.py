@@ -1,0 +1,29 @@
+"""What is done to a program before a backend sees it, one pass a file.
+
+Each pass takes a program and returns one that gives the same bits.
+"""
+
+from __future__ import annotations
+
+from autodiff.compiler.passes.common import share_common
+from autodiff.compiler.passes.constants import fold_constants
+from autodiff.compiler.passes.dead import drop_dead
+from autodiff.compiler.passes.finite import drop_care
+from autodiff.compiler.passes.identities import drop_identities
+from autodiff.compiler.program import Pass, Program
+
+PASSES: tuple[Pass, ...] = (
+    drop_dead,
+    fold_constants,
+    drop_care,
+    drop_identities,
+    share_common,
+    drop_dead,
+)
+
+
+def simplified(program: Program) -> Program:
+    """Return the program after all passes."""
+    for each in PASSES:
+        program = each(program)
+    return program

@@ -1,0 +1,112 @@
+"""`trace`: from a function and the arguments of one call to a program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autodiff.arguments import name_of
+from autodiff.box import Box, operand, raw
+from autodiff.compiler.inside import Watch
+from autodiff.compiler.program import Operand, Program, Value
+from autodiff.compiler.tracer import Recorder, Traced, Tracer
+from autodiff.containers import parts_of, put_together
+from autodiff.holding import HOLDERS
+from autodiff.levels import recording, transform
+
+NUMBERS = (float, int, complex, np.ndarray, np.generic, Box, Traced)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a traced function gave.
+
+    Attributes
+    ----------
+    structure
+        Of the container; None if there is none.
+    leaves : tuple
+        For each leaf the number of an output of the program, or what it is.
+    """
+
+    structure: Any
+    leaves: tuple[tuple[int | None, Any], ...]
+
+    def filled(self, outputs: Sequence[Any]) -> Any:
+        """Return the result with these outputs of the program."""
+        leaves = [other if at is None else outputs[at] for at, other in self.leaves]
+        return leaves[0] if self.structure is None else put_together(self.structure, leaves)
+
+
+@contextmanager
+def recording_program() -> Iterator[Recorder]:
+    """Enter a run that is written down."""
+    before = (recording.on, recording.short, recording.watch)
+    recording.on, recording.short, recording.watch = True, False, Watch()
+    try:
+        with transform() as level, np.errstate(all="ignore"):
+            yield Recorder(level)
+    finally:
+        recording.on, recording.short, recording.watch = before
+
+
+def is_number(leaf: Any) -> bool:
+    """Return whether a leaf of the arguments is data of the program."""
+    return isinstance(leaf, NUMBERS) and np.asarray(raw(leaf)).dtype.kind in "biufc"
+
+
+def trace(
+    f: Callable[..., Any], examples: Sequence[Any], call: Callable[[Sequence[Any]], Any]
+) -> tuple[Program, Result]:
+    """Return the program of a function, and what its outputs are put together to.
+
+    Parameters
+    ----------
+    f : callable
+        For messages.
+    examples : sequence of numbers and arrays
+        The inputs; their values are used to find shapes and dtypes only.
+    call : callable
+        Calls the function with other leaves in the place of the examples.
+
+    Raises
+    ------
+    TracingError
+        If the function asks for the number of a traced value.
+    """
+    with recording_program() as recorder:
+        inputs = [recorder.input(example) for example in examples]
+        try:
+            out = call(inputs)
+        except Exception as error:
+            error.add_note(f"while autodiff.compile traced {name_of(f)}")
+            raise
+        leaves, structure = parts_of(out)
+        found = []
+        numbers = bool(examples) and all(type(each) in (float, int, bool) for each in examples)
+        for leaf in leaves:
+            found.append(_output(recorder, leaf, numbers))
+    return recorder.program, Result(structure, tuple(found))
+
+
+def _output(recorder: Recorder, leaf: Any, numbers: bool) -> tuple[int | None, Any]:
+    leaf = raw(operand(leaf)) if type(leaf) in HOLDERS else raw(leaf)
+    if not isinstance(leaf, (Traced, *NUMBERS)):
+        return None, leaf
+    outputs = recorder.program.outputs
+    outputs.append(_as_python(recorder.operand(leaf), numbers))
+    return len(outputs) - 1, None
+
+
+def _as_python(value: Operand, numbers: bool) -> Operand:
+    """Return an output as a Python number where all arguments are; its value is then weak."""
+    if numbers and isinstance(value, Value) and value.shape == ():
+        value.weak = True
+    return value
+
+
+__all__ = ["Result", "Tracer", "is_number", "trace"]
