@@ -8,7 +8,7 @@ import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NamedTuple
 
 from autodiff.arguments import name_of
 from autodiff.box import Box
@@ -319,11 +319,4 @@ class NotExpressibleError(CompileError):
 
 @functools.cache
 def _warn_once(reason: str) -> None:
-    warnings.warn(
-        f"compiled functions run on NumPy, not as C: {reason}", UserWarning, stacklevel=6
-    )
-
-
-def refuse_static(name: str) -> NoReturn:
-    """Raise the error of a static argument that is tracked."""
-    raise TypeError(f"the static argument {name} is a tracked value; give a plain one")
+    warnings.warn(f"compiled functions run on NumPy, not as C: {reason}", UserWarning, stacklevel=6)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from autodiff.compiler.c.places import Buffer, View, assign_offsets
+from autodiff.compiler.c.places import Buffer, assign_offsets
 from autodiff.compiler.c.schedule import Fill, Fold, Nest, Product, PythonCall, Schedule, Store
 from autodiff.compiler.program import Program
 
@@ -75,6 +75,3 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 def _bytes(buffers: list[Buffer]) -> int:
     return sum(buffer.nbytes for buffer in buffers)
-
-
-__all__ = ["View", "explained"]

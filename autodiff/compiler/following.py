@@ -50,9 +50,7 @@ def _select(condlist: Sequence[Any], choicelist: Sequence[Any], default: Any = 0
     return found
 
 
-def _piecewise(
-    x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kwargs: Any
-) -> Any:
+def _piecewise(x: Any, condlist: Any, funclist: Sequence[Any], *args: Any, **kwargs: Any) -> Any:
     """Choose the function by the last condition that holds; all of them are computed."""
     conditions = list(condlist) if isinstance(condlist, (list, tuple)) else [condlist]
     values = [each(x, *args, **kwargs) if callable(each) else each for each in funclist]

@@ -8,19 +8,18 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import Box, operand, raw
+from autodiff.box import Box, raw
 from autodiff.careful import PRODUCT, careful_product
 from autodiff.compiler.following import Following
 from autodiff.compiler.opaque import Opaque
 from autodiff.compiler.operations import Kernel
-from autodiff.compiler.refusals import TracingError
-from autodiff.compiler.tracer import Recorder, Tracer, Traced, boxed, recorder_of
+from autodiff.compiler.tracer import Recorder, Traced, Tracer, boxed, recorder_of
 from autodiff.dual import Dual
 from autodiff.elementwise import Elementwise
 from autodiff.node import Node
 from autodiff.primitives import Bilinear, Linear, Parts
 from autodiff.several import JOIN, PICK
-from autodiff.values import dtype_of, full, has_nan, shape_of, unbroadcast
+from autodiff.values import full, has_nan, unbroadcast
 from autodiff.variable import Variable
 
 
@@ -37,7 +36,9 @@ class TracedDual(Following, Dual):
 
     def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
         """Apply `primitive` to the primals and push the tangents through it."""
-        return super().process(_OfTraced(primitive) if _is_traced(args) else primitive, args, static)
+        return super().process(
+            _OfTraced(primitive) if _is_traced(args) else primitive, args, static
+        )
 
 
 class _OfTraced:
@@ -78,6 +79,9 @@ class Watch:
         """Return what an operation passes on, under the rule of zero."""
         if type(node) is not Node:
             return [careful_product(grad, partial) for partial in node.partials]
+        return self._pull(node, grad)
+
+    def _pull(self, node: Any, grad: Any) -> list[Any]:
         rule, values = node.rule, (grad, node.out, *(node.args or ()))
         if not _is_traced((*values, *getattr(grad, "items", ()))):
             return list(rule.pull(grad, node, node.out, node.args, True))
@@ -159,7 +163,9 @@ def _called(recorder: Recorder, rule: Any, node: Any, grad: Any) -> list[Any]:
     out = node.out
     out = tuple(map(raw, out)) if isinstance(out, tuple) else raw(out)
     given = (parts, out, *map(raw, node.args))
-    found = boxed(recorder.call(way, given, {"static": _raw_static(node.static)}, f"vjp of {rule.name}"))
+    found = boxed(
+        recorder.call(way, given, {"static": _raw_static(node.static)}, f"vjp of {rule.name}")
+    )
     rest = iter(found if isinstance(found, tuple) else (found,))
     return [None if source is None else next(rest) for source in sources]
 
@@ -206,6 +212,3 @@ def _is_lowest(values: Sequence[Any]) -> bool:
         else not isinstance(value, Box) or isinstance(value, Tracer)
         for value in values
     )
-
-
-__all__ = ["TracedDual", "TracedVariable", "TracingError", "Watch", "dtype_of", "operand", "shape_of"]

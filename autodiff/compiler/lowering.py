@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import operand
-from autodiff.calls import function_named
+from autodiff.box import operand, raw
 from autodiff.compiler.operations import (
     Broadcast,
     Cast,
@@ -37,8 +36,8 @@ from autodiff.rules.joining import concatenate_rule, stack_rule
 from autodiff.rules.plain import BY_SHAPE
 from autodiff.rules.products import matmul_rule
 from autodiff.rules.reductions import mean_rule, sum_rule
-from autodiff.rules.sparse import is_sparse
 from autodiff.rules.shapes import broadcast_rule, reshape_rule, transpose_rule
+from autodiff.rules.sparse import is_sparse
 from autodiff.values import dtype_of, shape_of
 
 Lowered = Callable[..., Any]
@@ -209,10 +208,10 @@ def _through_rule(function: Any) -> None:
     """Lower a function by our rule of it, which is made of others."""
 
     def lowered(recorder: Any, *args: Any, **kwargs: Any) -> Any:
-        from autodiff.box import raw
-
         def boxes(value: Any) -> Any:
-            return type(value)(map(boxes, value)) if type(value) in (list, tuple) else operand(value)
+            return (
+                type(value)(map(boxes, value)) if type(value) in (list, tuple) else operand(value)
+            )
 
         found = CALLS[function](*map(boxes, args), **kwargs)
         return tuple(map(raw, found)) if isinstance(found, (tuple, list)) else raw(found)
@@ -220,7 +219,7 @@ def _through_rule(function: Any) -> None:
     LOWERED[function] = lowered
 
 
-for _function in (
+_THROUGH_RULES: tuple[Any, ...] = (
     np.swapaxes,
     np.moveaxis,
     np.matrix_transpose,
@@ -229,7 +228,8 @@ for _function in (
     np.stack,
     np.broadcast_arrays,
     np.clip,
-):
+)
+for _function in _THROUGH_RULES:
     _through_rule(_function)
 
 
@@ -244,7 +244,14 @@ def _reshaped_like(function: Any) -> None:
     LOWERED[function] = lowered
 
 
-for _function in (np.squeeze, np.expand_dims, np.atleast_1d, np.atleast_2d, np.atleast_3d):
+_RESHAPED: tuple[Any, ...] = (
+    np.squeeze,
+    np.expand_dims,
+    np.atleast_1d,
+    np.atleast_2d,
+    np.atleast_3d,
+)
+for _function in _RESHAPED:
     _reshaped_like(_function)
 
 
@@ -281,9 +288,7 @@ def _scatter(recorder: Any, grad: Any, *, index: Any, shape: Any) -> Any:
     return recorder.emit(Put(parts, tuple(shape)), grad)
 
 
-def regular(
-    index: Any, shape: tuple[int, ...]
-) -> tuple[tuple[Part, ...], tuple[int, ...]] | None:
+def regular(index: Any, shape: tuple[int, ...]) -> tuple[tuple[Part, ...], tuple[int, ...]] | None:
     """Return an index of ints, slices, None and Ellipsis as one part for each axis.
 
     Returns
@@ -385,5 +390,3 @@ for _ufunc in (
     np.invert,
 ):
     _plain_ufunc(_ufunc)
-
-__all__ = ["DATA_SHAPES", "LOWERED", "LOWERED_RULES", "VIEWS_OF_SHAPE", "function_named", "regular"]

@@ -18,7 +18,7 @@ from autodiff.holding import HOLDERS
 from autodiff.primitives import Several
 from autodiff.products import jvp, vjp
 from autodiff.registry import function_name
-from autodiff.values import dtype_of, full, shape_of
+from autodiff.values import full, shape_of
 
 
 class Opaque(Several):
@@ -117,6 +117,3 @@ def called(function: Any, args: Any, kwargs: dict[str, Any]) -> Any:
     if kind in (tuple, list):
         return kind(found)
     return kind(*found) if hasattr(kind, "_fields") else found[0]
-
-
-__all__ = ["Opaque", "called", "dtype_of"]

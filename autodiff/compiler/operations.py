@@ -21,7 +21,10 @@ from autodiff.values import has_nan
 class Operation:
     """What one instruction does; called on plain values, it does it."""
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Name of the operation."""
+        return type(self).__name__.lower()
 
     def __call__(self, *args: Any) -> Any:
         """Return the result, a tuple if there are several."""
@@ -72,8 +75,6 @@ class Kernel(Operation):
 @dataclass(frozen=True)
 class CarefulProduct(Operation):
     """A product under the rule of zero."""
-
-    name = "careful_product"
 
     def __call__(self, *args: Any) -> Any:
         """Return the product of a cotangent and a partial."""
@@ -146,7 +147,7 @@ class Reduce(Operation):
         return f"{self.name}({operands[0]}, axes={list(self.axes)}{kept})"
 
 
-_REDUCTIONS = {
+_REDUCTIONS: dict[Any, str] = {
     np.add: "sum",
     np.multiply: "prod",
     np.maximum: "max",
@@ -161,7 +162,6 @@ class Reshape(Operation):
     """The entries, in C order, in another shape."""
 
     shape: tuple[int, ...]
-    name = "reshape"
 
     def __call__(self, *args: Any) -> Any:
         """Return the array in the shape."""
@@ -177,7 +177,6 @@ class Transpose(Operation):
     """The axes in another order."""
 
     axes: tuple[int, ...]
-    name = "transpose"
 
     def __call__(self, *args: Any) -> Any:
         """Return the array with its axes permuted."""
@@ -193,7 +192,6 @@ class Broadcast(Operation):
     """The same entries along new or longer axes."""
 
     shape: tuple[int, ...]
-    name = "broadcast"
 
     def __call__(self, *args: Any) -> Any:
         """Return the array broadcast to the shape."""
@@ -213,7 +211,6 @@ class Take(Operation):
     """The entries at regular places: one of an axis, or some at equal distances."""
 
     parts: tuple[Part, ...]
-    name = "take"
 
     @property
     def index(self) -> tuple[Any, ...]:
@@ -235,7 +232,6 @@ class Put(Operation):
 
     parts: tuple[Part, ...]
     shape: tuple[int, ...]
-    name = "put"
 
     def __call__(self, *args: Any) -> Any:
         """Return the zeros with the entries."""
@@ -267,7 +263,6 @@ class Join(Operation):
     """Arrays joined along an axis that they have."""
 
     axis: int
-    name = "concatenate"
 
     def __call__(self, *args: Any) -> Any:
         """Return the joined arrays."""
@@ -289,7 +284,6 @@ class Matmul(Operation):
     """
 
     careful: int | None = None
-    name = "matmul"
 
     def __call__(self, *args: Any) -> Any:
         """Return the product."""
@@ -371,4 +365,3 @@ def filled(template: Any, operands: Sequence[Any]) -> Any:
         items = [filled(item, operands) for item in template]
         return type(template)(*items) if hasattr(template, "_fields") else type(template)(items)
     return template
-

@@ -1,4 +1,4 @@
-"""What a call of a compiled function gives: its leaves, what they have to be, how they hang together."""
+"""The arguments of a call of a compiled function: their leaves, and what those have to be."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from autodiff.box import Box, operand
 from autodiff.compiler.c.render import Leaf
 from autodiff.containers import parts_of, put_together
 from autodiff.holding import HOLDERS, is_converted
+from autodiff.values import dtype_of, shape_of
 
 _NUMBERS = (float, int, complex, np.ndarray, np.generic)
 
@@ -97,34 +98,36 @@ class Arguments:
         self._counts: list[int] = []
         for key, value in given:
             if key in fixed or key in static:
-                parts, structure = [Fixed(_hashable(value, f, key))], None
+                structure = None
+                found: list[Leaf | Fixed] = [Fixed(_hashable(value, f, key))]
             else:
-                found, structure = parts_of(value)
-                parts = [self._leaf(each, f) for each in found]
+                parts, structure = parts_of(value)
+                found = [self._leaf(each, f) for each in parts]
             structures.append(structure)
-            self._counts.append(len(parts))
-            leaves += [each if isinstance(each, Fixed) else each[0] for each in parts]
-            self.values += [each[1] for each in parts if not isinstance(each, Fixed)]
-        self.signature = Signature(
-            len(args), tuple(self._kwargs), tuple(structures), tuple(leaves)
-        )
+            self._counts.append(len(found))
+            leaves += found
+        self.signature = Signature(len(args), tuple(self._kwargs), tuple(structures), tuple(leaves))
 
-    def _leaf(self, value: Any, f: Any) -> Any:
-        """Return a leaf as the pair of what it has to be and what it is, or as a fixed one."""
+    def _leaf(self, value: Any, f: Any) -> Leaf | Fixed:
+        """Return what a leaf has to be, and keep what it is; or return it as a fixed one."""
         if type(value) in HOLDERS or (not isinstance(value, Box) and is_converted(value)):
             value = operand(value)
         if isinstance(value, Box):
-            return Leaf("array" if value.shape else "float", value.dtype, value.shape), value
+            self.values.append(value)
+            shape = shape_of(value)
+            return Leaf("array" if shape else "float", dtype_of(value), shape)
         if isinstance(value, np.ndarray) and value.dtype.kind in "biufc":
             if isinstance(value, (np.ma.MaskedArray, np.matrix)):
                 raise TypeError(
-                    f"{name_of(f)} got a {type(value).__name__}, which has its own arithmetic; give "
-                    "np.asarray(x), and mask with np.where"
+                    f"{name_of(f)} got a {type(value).__name__}, which has its own arithmetic; "
+                    "give np.asarray(x), and mask with np.where"
                 )
             plain = np.asarray(value, value.dtype.newbyteorder("="), order="C")
-            return Leaf.of(plain), plain
+            self.values.append(plain)
+            return Leaf.of(plain)
         if isinstance(value, _NUMBERS) and np.asarray(value).dtype.kind in "biufc":
-            return Leaf.of(value), value
+            self.values.append(value)
+            return Leaf.of(value)
         return Fixed(_hashable(value, f, None))
 
     def into(self, signature: Signature, values: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -152,7 +155,9 @@ def rebuilt(
     return positional, dict(zip(signature.names, named, strict=True))
 
 
-def static_places(f: Callable[..., Any], args: Sequence[Any], static: frozenset[str]) -> frozenset[int]:
+def static_places(
+    f: Callable[..., Any], args: Sequence[Any], static: frozenset[str]
+) -> frozenset[int]:
     """Return which positional arguments have names that are static."""
     names = list(inspect.signature(f).parameters)
     return frozenset(i for i, name in enumerate(names[: len(args)]) if name in static)

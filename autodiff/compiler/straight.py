@@ -59,9 +59,9 @@ class Straight:
             f"    return [{outputs}]\n"
         )
         constants = {self._names[value]: array for value, array in program.constants.items()}
-        space = {"errstate": np.errstate, "inf": np.inf, "nan": np.nan}
+        space: dict[str, Any] = {"errstate": np.errstate, "inf": np.inf, "nan": np.nan}
         space |= {**self._functions, **constants}
-        exec(compile(self.text, "<program>", "exec"), space)  # noqa: S102 -- we wrote it
+        exec(compile(self.text, "<program>", "exec"), space)
         self.run: Callable[..., list[Any]] = space["program"]
 
     def _text(self, operand: Operand) -> str:
@@ -79,7 +79,7 @@ class Straight:
 
     def _last_uses(self) -> dict[Value, int]:
         """Return the last line that reads each value that owns its memory alone."""
-        shared = {value for value in (*self._program.inputs, *self._program.constants)}
+        shared = {*self._program.inputs, *self._program.constants}
         shared |= {one for one in self._program.outputs if isinstance(one, Value)}
         last: dict[Value, int] = {}
         for number, each in enumerate(self._program.instructions):
@@ -92,16 +92,14 @@ class Straight:
         return {value: at for value, at in last.items() if value not in shared}
 
     def _line(self, number: int, each: Instruction) -> str:
-        given = [self._text(operand) for operand in each.operands]
         left = ", ".join(self._names[value] for value in each.results)
-        ufunc = _ufunc(each)
-        if ufunc is not None:
-            function, operands = ufunc
-            given = [self._text(operand) for operand in operands]
-            given += self._out(number, each)
-            return f"{left} = {self._function(function.__name__, function)}({', '.join(given)})"
+        found = _ufunc(each)
+        if found is not None:
+            ufunc, operands = found
+            given = [*map(self._text, operands), *self._out(number, each)]
+            return f"{left} = {self._function(ufunc.__name__, ufunc)}({', '.join(given)})"
         function, operands = _form(each)
-        given = [self._text(operand) for operand in operands]
+        given = list(map(self._text, operands))
         name = each.operation.name
         return f"{left} = {self._function(name, function)}({', '.join(given)})"
 

@@ -18,11 +18,11 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from autodiff.box import Box, raw
 from autodiff.careful import PRODUCT
 from autodiff.compiler import refusals
+from autodiff.compiler.following import Following
 from autodiff.compiler.lowering import DATA_SHAPES, LOWERED, LOWERED_RULES, VIEWS_OF_SHAPE
+from autodiff.compiler.opaque import Opaque
 from autodiff.compiler.operations import Call, CarefulProduct, Hole, Kernel, Matmul, Operation
 from autodiff.compiler.program import Instruction, Operand, Program, Value
-from autodiff.compiler.following import Following
-from autodiff.compiler.opaque import Opaque
 from autodiff.compiler.refusals import MissingAttributeError, ShapeError, TracingError
 from autodiff.conversions import caller_name
 from autodiff.custom import Custom
@@ -109,7 +109,7 @@ class Recorder:
             return given
 
         template, keywords = hole(tuple(args)), hole(dict(kwargs))
-        alone = []
+        alone: list[bool] = []
 
         def noted(*given: Any, **named: Any) -> Any:
             out = function(*given, **named)
@@ -308,10 +308,8 @@ def _examples(given: Any) -> Any:
 
 _METHODS = {
     name: getattr(np, name)
-    for name in (
-        "all any argmax argmin argsort clip conj conjugate cumprod cumsum diagonal dot max mean "
-        "min prod ptp ravel repeat round searchsorted squeeze std sum swapaxes take trace var"
-    ).split()
+    for name in dir(np.ndarray)
+    if name not in ("partition", "put", "sort") and callable(getattr(np, name, None))
 } | {"flatten": np.ravel}
 
 

@@ -13,7 +13,7 @@ from autodiff.arguments import name_of
 from autodiff.box import Box, operand, raw
 from autodiff.compiler.inside import Watch
 from autodiff.compiler.program import Operand, Program, Value
-from autodiff.compiler.tracer import Recorder, Traced, Tracer
+from autodiff.compiler.tracer import Recorder, Traced
 from autodiff.containers import parts_of, put_together
 from autodiff.holding import HOLDERS
 from autodiff.levels import recording, transform
@@ -86,10 +86,8 @@ def trace(
             error.add_note(f"while autodiff.compile traced {name_of(f)}")
             raise
         leaves, structure = parts_of(out)
-        found = []
         numbers = bool(examples) and all(type(each) in (float, int, bool) for each in examples)
-        for leaf in leaves:
-            found.append(_output(recorder, leaf, numbers))
+        found = [_output(recorder, leaf, numbers) for leaf in leaves]
     return recorder.program, Result(structure, tuple(found))
 
 
@@ -107,6 +105,3 @@ def _as_python(value: Operand, numbers: bool) -> Operand:
     if numbers and isinstance(value, Value) and value.shape == ():
         value.weak = True
     return value
-
-
-__all__ = ["Result", "Tracer", "is_number", "trace"]

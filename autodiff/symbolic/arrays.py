@@ -10,7 +10,6 @@ import numpy as np
 import sympy
 
 from autodiff.primitives import normal_axes
-from autodiff.rules.plain import BY_SHAPE
 from autodiff.symbolic.entries import choice, named
 from autodiff.symbolic.numbers import as_condition, as_number, entrywise, objects_of
 

@@ -14,6 +14,7 @@ from autodiff.box import Box
 from autodiff.conversions import caller_name
 from autodiff.elementwise import rule_answering
 from autodiff.registry import function_name
+from autodiff.rules.plain import BY_SHAPE
 from autodiff.symbolic import arrays
 from autodiff.symbolic.conditions import CHOICES, CONDITIONS
 from autodiff.symbolic.entries import entry_of
@@ -104,7 +105,7 @@ class Formula(NDArrayOperatorsMixin):
             return choose(*args, **kwargs)
         if _holds_box((args, tuple(kwargs.values()))):
             return NotImplemented
-        if function in arrays.BY_SHAPE:
+        if function in BY_SHAPE:
             return function(*_each(args, _stand_in), **_each(kwargs, _stand_in))
         if function in arrays.OWN:
             found = arrays.OWN[function](*_each(args, entries_of), **_each(kwargs, entries_of))

@@ -27,6 +27,7 @@ def check_rule(request):
     def check(call, *arrays, order=2, complex=True, modes=("reverse", "forward"), single=True):
         arrays = [np.asarray(a) if np.iscomplexobj(a) else np.asarray(a, float) for a in arrays]
         import os
+
         if os.environ.get("CHECK_COMPILED"):
             return _check_compiled(call, arrays, modes, os.environ["CHECK_COMPILED"])
         _check_value(call, arrays)
@@ -104,9 +105,11 @@ def _check_layouts(call, arrays, modes):
 
 def _check_compiled(call, arrays, modes, backend):
     import autodiff as ad
+
     def derivative(*args):
         value, pullback = vjp(call, *args)
         return value, pullback(_ones(value))
+
     f = derivative if "reverse" in modes else call
     wanted = parts_of(f(*arrays))[0]
     compiled = ad.compile(f, backend=backend)
@@ -116,4 +119,4 @@ def _check_compiled(call, arrays, modes, backend):
         assert np.shape(ours) == np.shape(theirs), (np.shape(ours), np.shape(theirs))
         assert np.result_type(ours) == np.result_type(theirs)
         scale = np.max(np.abs(theirs), initial=0, where=np.isfinite(theirs))
-        np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-13*scale)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-13 * scale)

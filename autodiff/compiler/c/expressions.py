@@ -169,9 +169,7 @@ def _stand_in(operand: Operand) -> Any:
     return operand.dtype
 
 
-def _kernel(
-    operation: Kernel, each: Instruction, dtype: np.dtype[Any], text: Text
-) -> str | None:
+def _kernel(operation: Kernel, each: Instruction, dtype: np.dtype[Any], text: Text) -> str | None:
     name = operation.name
     if name == "where" and operation.index is None:
         condition, first, second = each.operands
@@ -201,7 +199,9 @@ def number(value: Any, dtype: np.dtype[Any]) -> str:
         return "1" if value else "0"
     if dtype.kind in "iu":
         whole = int(value)
-        return "NPY_MIN_INT64" if whole == -(2**63) else f"{whole}{'LL' if dtype.itemsize > 4 else ''}"
+        return (
+            "NPY_MIN_INT64" if whole == -(2**63) else f"{whole}{'LL' if dtype.itemsize > 4 else ''}"
+        )
     single = dtype.char == "f"
     with np.errstate(all="ignore"):
         real = float(np.float32(value)) if single else float(value)

@@ -9,13 +9,41 @@ from pathlib import Path
 
 import generated
 
-_FUNCTION = re.compile(r"^static inline (?:double|float) (ad_\w+)\([^;{]*?\)\s*\{.*?^\}", re.M | re.S)
+_FUNCTION = re.compile(
+    r"^static inline (?:double|float) (ad_\w+)\([^;{]*?\)\s*\{.*?^\}", re.M | re.S
+)
 _FUNCTION_NAME = re.compile(r"\b(ad_\w+)\(")
 _WORD = re.compile(r"\bad_\w+")
 
 VECTOR_FUNCTIONS = frozenset(
-    "acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp10 exp2 expm1 hypot log "
-    "log10 log1p log2 pow sin sinh tan tanh".split()
+    [
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atan2",
+        "atanh",
+        "cbrt",
+        "cos",
+        "cosh",
+        "erf",
+        "erfc",
+        "exp",
+        "exp10",
+        "exp2",
+        "expm1",
+        "hypot",
+        "log",
+        "log10",
+        "log1p",
+        "log2",
+        "pow",
+        "sin",
+        "sinh",
+        "tan",
+        "tanh",
+    ]
 )
 """What glibc's libmvec has, for double and float, from 2.35 on."""
 

@@ -17,7 +17,7 @@ from autodiff.compiler.program import Operand, Value
 BLOCK = 512
 """Entries summed by one running sum; the sums of blocks are added in pairs, as NumPy does."""
 
-_IDENTITY = {
+_IDENTITY: dict[str, Callable[[np.dtype[Any]], str]] = {
     "sum": lambda dtype: number(-0.0 if dtype.kind == "f" else 0, dtype),
     "prod": lambda dtype: number(1, dtype),
     "max": lambda dtype: number(-math.inf, dtype) if dtype.kind == "f" else "NPY_MIN_INT64",
@@ -55,9 +55,7 @@ class NestText:
         self._nest = nest
         self._names = names
         self._local = {value for item in nest.items for value in item.results}
-        self._loads: dict[tuple[Value, ...] | Value, str] = {}
-        self._views: list[View] = []
-        self._axes: list[int] = []
+        self._loads: dict[Value, str] = {}
         self._load_lines: list[tuple[str, View]] = []
 
     def lines(self) -> list[str]:
@@ -191,9 +189,7 @@ class _Loops:
         self.sizes = sizes
         self.body = body
         count = len(text.load_lines)
-        self.loads = [
-            (name, view, strides[i]) for i, (name, view) in enumerate(text.load_lines)
-        ]
+        self.loads = [(name, view, strides[i]) for i, (name, view) in enumerate(text.load_lines)]
         self.stores = [
             (store, texts[id(store)], strides[count + i]) for i, store in enumerate(stores)
         ]
@@ -366,6 +362,3 @@ def _loop(variable: str, start: str, end: str, lines: list[str], clause: str) ->
         *("    " + line for line in lines),
         "}",
     ]
-
-
-__all__ = ["BLOCK", "Callable", "NestText", "collapsed"]

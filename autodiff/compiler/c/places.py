@@ -141,7 +141,11 @@ def assign_offsets(buffers: list[Buffer], align: int = 64) -> int:
     placed: list[Buffer] = []
     for buffer in sorted(buffers, key=lambda one: -one.nbytes):
         beside = sorted(
-            (other for other in placed if other.first <= buffer.last and buffer.first <= other.last),
+            (
+                other
+                for other in placed
+                if other.first <= buffer.last and buffer.first <= other.last
+            ),
             key=lambda other: other.offset,
         )
         at = 0

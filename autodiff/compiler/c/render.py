@@ -119,7 +119,8 @@ class Source:
         kernels = header.inlined(header.definitions(used))
         texts = [*kernels, *steps]
         constants = list(self.program.constants)
-        return _environment().get_template("program.c.jinja").render(
+        template = _environment().get_template("program.c.jinja")
+        return str(template.render(
             title=f"{len(self.program.instructions)} operations, {len(steps)} lines",
             name=name,
             support=(TEMPLATES / "support.h").read_text(encoding="utf-8"),
@@ -146,7 +147,7 @@ class Source:
             building=building,
             cleanup=self._cleanup(),
             bindings=self._bindings(),
-        )  # fmt: skip
+        ))  # fmt: skip
 
     def _declarations(self) -> list[str]:
         lines = [f"PyObject *{name} = NULL;" for name in self._objects]
@@ -163,8 +164,8 @@ class Source:
                 scalars.setdefault(place.name, place.dtype)
         for name, dtype in scalars.items():
             start = schedule.literals.get(name)
-            value = number(start[0], dtype) if start else "0"
-            lines.append(f"{c_type(dtype)} {name} = {value};")
+            text = number(start[0], dtype) if start else "0"
+            lines.append(f"{c_type(dtype)} {name} = {text};")
         for name, (literal, dtype) in schedule.literals.items():
             if name not in scalars:
                 lines.append(f"const {c_type(dtype)} {name} = {number(literal, dtype)};")
@@ -191,7 +192,7 @@ class Source:
             if isinstance(node, int):
                 lines.extend(_check(self.leaves[node], given, f"input{node}"))
                 return
-            kind = {tuple: "Tuple", list: "List", dict: "Dict"}[type(node)]
+            kind = "Dict" if isinstance(node, dict) else type(node).__name__.title()
             size = f"Py{kind}_{'Size' if kind == 'Dict' else 'GET_SIZE'}"
             lines.extend(
                 [
@@ -477,9 +478,7 @@ class Source:
             lines.extend([f"if (!({name} = Py{kind}_New({len(node)})))", "    goto fail;"])
             for i, item in enumerate(node):
                 inner = build(item)
-                lines.extend(
-                    [f"Py_INCREF({inner});", f"Py{kind}_SET_ITEM({name}, {i}, {inner});"]
-                )
+                lines.extend([f"Py_INCREF({inner});", f"Py{kind}_SET_ITEM({name}, {i}, {inner});"])
             return name
 
         found = build(template)
@@ -636,5 +635,5 @@ def _environment() -> Any:
         loader=jinja2.FileSystemLoader(TEMPLATES),
         undefined=jinja2.StrictUndefined,
         keep_trailing_newline=True,
-        autoescape=False,  # noqa: S701 -- it is C, no HTML
+        autoescape=False,
     )

@@ -190,9 +190,9 @@ class Schedule:
         makers = {self._same_nest(operand, shape) for operand in operands}
         for number in range(len(self.steps) - 1, first - 1, -1):
             step = self.steps[number]
-            if isinstance(step, Nest) and step.shape == shape and len(step.items) < _LIMIT:
-                if number in makers or makers == {None}:
-                    return number
+            fits = isinstance(step, Nest) and step.shape == shape and len(step.items) < _LIMIT
+            if fits and (number in makers or makers == {None}):
+                return number
         for number in range(first, len(self.steps)):
             step = self.steps[number]
             if isinstance(step, Nest) and step.shape == shape and len(step.items) < _LIMIT:
@@ -367,7 +367,9 @@ class Schedule:
         assert isinstance(operation, Reduce)
         if not isinstance(operand, Value) or operand.shape == ():
             return False
-        if operand.dtype != result.dtype or (operand.size == 0 and operation.name in ("max", "min")):
+        if operand.dtype != result.dtype or (
+            operand.size == 0 and operation.name in ("max", "min")
+        ):
             return False
         if operation.name in ("all", "any"):
             return operand.dtype.kind == "b"
@@ -454,12 +456,12 @@ class Schedule:
         place = self.places[operand]
         if isinstance(place, Scalar) and place.shape == ():
             return place
-        own = self._same_nest(operand, operand.shape)
-        alone = isinstance(place, View) and place.buffer.kind == "work" and place.is_contiguous
-        if alone and own is not None and place.buffer.size == operand.size:
-            self._become_output(place.buffer)
-            return place
-        if alone and place.buffer.size == operand.size and place.offset == 0:
+        if (
+            isinstance(place, View)
+            and place.buffer.kind == "work"
+            and place.is_contiguous
+            and place.buffer.size == operand.size
+        ):
             self._become_output(place.buffer)
             return place
         buffer = Buffer(operand.dtype, operand.size, "output", len(self.kinds["output"]))

@@ -10,8 +10,35 @@ from autodiff.compiler.program import Instruction, Operand, Program, Value
 from autodiff.elementwise import rule_named
 
 FINITE_PARTIALS = frozenset(
-    "add subtract negative positive sin cos tanh expit arctan where clip absolute maximum minimum "
-    "softplus relu softsign arcsinh logaddexp erf hypot arctan2 sign rint floor ceil trunc".split()
+    [
+        "add",
+        "subtract",
+        "negative",
+        "positive",
+        "sin",
+        "cos",
+        "tanh",
+        "expit",
+        "arctan",
+        "where",
+        "clip",
+        "absolute",
+        "maximum",
+        "minimum",
+        "softplus",
+        "relu",
+        "softsign",
+        "arcsinh",
+        "logaddexp",
+        "erf",
+        "hypot",
+        "arctan2",
+        "sign",
+        "rint",
+        "floor",
+        "ceil",
+        "trunc",
+    ]
 )
 """Entries whose partials are finite numbers, or NaN where the argument is."""
 
