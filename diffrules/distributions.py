@@ -116,7 +116,8 @@ gamma_shape = inverse_of("gammainc", 2, 0, POSITIVE, rising=False)
 rule("chdtriv", args=(p, x), value=2 * gamma_shape(p, x / 2),
      partials={p: 2 / gamma_slope(out / 2, x / 2), x: 1 / gamma_lag(out / 2, x / 2)},
      domain={p: UNIT, x: ANY},
-     note=INVERSE,
+     note=INVERSE + ": SciPy's is off by 7e12 ulp at p = 5e-324, and by 2e12 at x = 1.5e-323; of "
+                    "normal numbers 860 ulp were measured in p",
      **of_scipy("chdtriv"))
 
 gdtr_density = later("_gdtr_density", 3)
@@ -244,7 +245,8 @@ rule("bdtri", args=(k, n, y), value=inverse_of("bdtr", 3, 2, SHARE, rising=False
                y: -1 / where(UPPER, beta_density(v, m, s), beta_density(m, v, s))},
      domain=Domain((k, n, y), ({k: integers(0, 40), n: integers(1, 60), y: interval(UNIT)},),
                    k < n),
-     note=f"{INVERSE}; above 1/2 at what it lacks to 1",
+     note=f"{INVERSE}; above 1/2 at what it lacks to 1, by SciPy's betaincinv, which is off by "
+          "0.4% of itself at y = 4e-296 and has no digit for subnormal y",
      **of_scipy("bdtri"))
 
 def second(*args: Any) -> Any:
@@ -308,7 +310,8 @@ rule("nbdtri", args=(k, n, y), value=inverse_of("nbdtr", 3, 2, SHARE)(k, n, y),
           s: where(UPPER, betainccinv(m, n, y), out)},
      partials={k: WHOLE, n: WHOLE, y: 1 / beta_density(a, b, s)},
      domain={k: integers(0, 40), n: integers(1, 40), y: UNIT},
-     note=f"{INVERSE}; above 1/2 at what it lacks to 1",
+     note=f"{INVERSE}; above 1/2 at what it lacks to 1. SciPy's value is off by 4e13 ulp at "
+          "y = 4e-323; of normal numbers 1000 ulp were measured in y",
      **of_scipy("nbdtri"))
 
 rule("nbdtrik", args=(y, n, p), value=inverse_of("nbdtr", 3, 0, POSITIVE)(y, n, p),

@@ -511,7 +511,9 @@ def chdtriv_grad_p(grad: Any, out: Any, p: Any, x: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters: SciPy's is off by
+    7e12 ulp at p = 5e-324, and by 2e12 at x = 1.5e-323; of normal numbers 860 ulp were measured in
+    p.
 
     It reads ``out`` and ``x``; the others may be None.
 
@@ -548,7 +550,9 @@ def chdtriv_grad_x(grad: Any, out: Any, p: Any, x: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters: SciPy's is off by
+    7e12 ulp at p = 5e-324, and by 2e12 at x = 1.5e-323; of normal numbers 860 ulp were measured in
+    p.
 
     It reads ``out`` and ``x``; the others may be None.
 
@@ -2270,7 +2274,8 @@ def bdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     Notes
     -----
     By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
-    lacks to 1.
+    lacks to 1, by SciPy's betaincinv, which is off by 0.4% of itself at y = 4e-296 and has no digit
+    for subnormal y.
 
     It reads ``out``, ``k``, ``n`` and ``y``; the others may be None.
 
@@ -2947,7 +2952,8 @@ def nbdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     Notes
     -----
     By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
-    lacks to 1.
+    lacks to 1. SciPy's value is off by 4e13 ulp at y = 4e-323; of normal numbers 1000 ulp were
+    measured in y.
 
     It reads ``out``, ``k``, ``n`` and ``y``; the others may be None.
 
