@@ -2274,8 +2274,8 @@ def bdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     Notes
     -----
     By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
-    lacks to 1, by nbdtri, which has few digits for subnormal y; SciPy's betaincinv is NaN there at
-    73% of all y below 1e-100 for k = 3 and n = 7.
+    lacks to 1, by nbdtri, which has few digits for subnormal y; SciPy's betaincinv is NaN at 73% of
+    all y below 1e-100 for k = 3, n = 7.
 
     It reads ``out``, ``k``, ``n`` and ``y``; the others may be None.
 
