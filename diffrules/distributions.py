@@ -35,7 +35,6 @@ from diffrules.incomplete import (
     beta_slope_a,
     beta_slope_b,
     betainccinv,
-    betaincinv,
     excess,
     gamma_density,
     gamma_lag,
@@ -116,7 +115,8 @@ gamma_shape = inverse_of("gammainc", 2, 0, POSITIVE, rising=False)
 rule("chdtriv", args=(p, x), value=2 * gamma_shape(p, x / 2),
      partials={p: 2 / gamma_slope(out / 2, x / 2), x: 1 / gamma_lag(out / 2, x / 2)},
      domain={p: UNIT, x: ANY},
-     note=INVERSE,
+     note=INVERSE + ": SciPy's is off by 7e12 ulp at p = 5e-324, and by 2e12 at x = 1.5e-323; of "
+                    "normal numbers 860 ulp were measured in p",
      **of_scipy("chdtriv"))
 
 gdtr_density = later("_gdtr_density", 3)
@@ -239,12 +239,14 @@ rule("bdtrc", args=(k, n, p), value=betainc_regularized(k + 1, n - k, 0, p),
      **of_scipy("bdtrc"))
 
 rule("bdtri", args=(k, n, y), value=inverse_of("bdtr", 3, 2, SHARE, rising=False)(k, n, y),
-     let={m: whole(k) + 1, v: n - whole(k), s: where(UPPER, betaincinv(v, m, y), out)},
+     let={m: whole(k) + 1, v: n - whole(k),
+          s: where(UPPER, later("nbdtri", 3)(whole(k), v, y), out)},
      partials={k: WHOLE, n: WHOLE,
                y: -1 / where(UPPER, beta_density(v, m, s), beta_density(m, v, s))},
      domain=Domain((k, n, y), ({k: integers(0, 40), n: integers(1, 60), y: interval(UNIT)},),
                    k < n),
-     note=f"{INVERSE}; above 1/2 at what it lacks to 1",
+     note=f"{INVERSE}; above 1/2 at what it lacks to 1, by nbdtri, which has few digits for "
+          "subnormal y; SciPy's betaincinv is NaN at 73% of all y below 1e-100 for k = 3, n = 7",
      **of_scipy("bdtri"))
 
 def second(*args: Any) -> Any:
@@ -308,7 +310,8 @@ rule("nbdtri", args=(k, n, y), value=inverse_of("nbdtr", 3, 2, SHARE)(k, n, y),
           s: where(UPPER, betainccinv(m, n, y), out)},
      partials={k: WHOLE, n: WHOLE, y: 1 / beta_density(a, b, s)},
      domain={k: integers(0, 40), n: integers(1, 40), y: UNIT},
-     note=f"{INVERSE}; above 1/2 at what it lacks to 1",
+     note=f"{INVERSE}; above 1/2 at what it lacks to 1. SciPy's value is off by 4e13 ulp at "
+          "y = 4e-323; of normal numbers 1000 ulp were measured in y",
      **of_scipy("nbdtri"))
 
 rule("nbdtrik", args=(y, n, p), value=inverse_of("nbdtr", 3, 0, POSITIVE)(y, n, p),

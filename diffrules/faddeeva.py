@@ -121,7 +121,7 @@ rule("voigt_profile", args=(x, sigma, gamma), value=voigt(0, 0, x, sigma, gamma)
                gamma: voigt_order(0, 1, x, sigma, gamma)},
      complex=real_only,
      domain={x: (-oo, oo), sigma: (0, oo), gamma: (0, oo)},
-     ulp={x: 32},
+     ulp={x: 16},
      note="the real part of the Faddeeva function; its derivative 2*i/sqrt(pi) - 2*z*w has few "
           "digits where z is large. The profile solves the equation of heat in sigma**2/2, which "
           "gives the derivative in sigma. Those in sigma and gamma change their signs, where a "

@@ -198,7 +198,8 @@ rule("gammaincinv", args=(a, y), value=inverse_of("gammainc", 2, 1, POSITIVE)(a,
      partials={a: gamma_lag(a, out), y: over_gamma(a, out)},
      complex=real_only,
      domain={a: SOME, y: (0, 1)},
-     note=INVERSE,
+     note=INVERSE + ": SciPy's is off by up to 900 ulp, and by 4e9 at a = 986 for subnormal y. "
+                    "In y 1300 ulp were measured",
      reference="https://docs.scipy.org/doc/scipy/reference/generated/"
                "scipy.special.gammaincinv.html",
      numpy="special.gammaincinv", c=scipy("gammaincinv"))

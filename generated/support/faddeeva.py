@@ -239,20 +239,22 @@ def _scaled_voigt(n: int, m: int, x: Any, sigma: Any, gamma: Any) -> tuple[Any, 
     """Return the derivative of the Voigt profile as a number and an exponent of 2."""
     # A narrow bell is no bell; and everything is of one scale, a power of two.
     most = np.maximum(np.abs(x), gamma)
+    # Quantities linear in a very small number, whose products would be subnormal: an odd
+    # derivative in x, and an even one in gamma where the bell is 0.
+    thin = (m % 2 == 0) & (gamma < 2.0**-300 * most) & (np.abs(x) > 40.0 * np.abs(sigma))
     sigma = np.maximum(np.abs(sigma), most / FAR)
+    small = (n % 2 == 1) & (np.abs(x) < 2.0**-300 * np.maximum(most, sigma))
+    flat, low = np.where(small, 200, 0), np.where(thin, 200, 0)
     exponent = np.minimum(-np.frexp(np.maximum(most, sigma))[1], 1020)
     scale = np.ldexp(1.0, exponent)
-    # An odd derivative is linear in a very small x, whose products would be subnormal.
-    small = (n % 2 == 1) & (np.abs(x) < 2.0**-300 * np.maximum(most, sigma))
-    more = np.where(small, 200, 0)
     width = twofold_product((sigma * scale, 0.0), ROOT_2)
-    along = twofold_quotient((np.ldexp(np.abs(x), exponent + more), 0.0), width)
-    z = np.ravel(along[0] + 1j * (gamma * scale / width[0]))
+    along = twofold_quotient((np.ldexp(np.abs(x), exponent + flat), 0.0), width)
+    z = np.ravel(along[0] + 1j * (np.ldexp(gamma, exponent + low) / width[0]))
     found = (1j**m * _quadrant(n + m, z, np.ravel(along[1]))).real.reshape(x.shape)
     found = np.where((x < 0.0) & (n % 2 == 1), -found, found) / ROOT_PI
     for _ in range(n + m + 1):
         found = found / width[0]
-    return found, (n + m + 1) * exponent - more
+    return found, (n + m + 1) * exponent - flat - low
 
 
 def voigt_order(n: Any, m: Any, x: Any, sigma: Any, gamma: Any) -> Any:
