@@ -6,7 +6,9 @@ import zlib
 import numpy as np
 import pytest
 
+import autodiff as ad
 from autodiff import Variable, check_grads, vjp
+from autodiff.compiler.refusals import ShapeError
 from autodiff.containers import parts_of, put_together
 
 SINGLE = {"f": np.float32, "c": np.complex64}
@@ -21,15 +23,12 @@ def check_rule(request):
     arguments; gradients have shape and dtype of their arguments, below double precision too
     if `single`; neither the layout of an argument matters nor is it changed. A plain run does
     one of the costly parts for each call, chosen by the name of the test; ``--full`` all.
+    One part compares with the compiled function.
     """
     full = request.config.getoption("--full")
 
     def check(call, *arrays, order=2, complex=True, modes=("reverse", "forward"), single=True):
         arrays = [np.asarray(a) if np.iscomplexobj(a) else np.asarray(a, float) for a in arrays]
-        import os
-
-        if os.environ.get("CHECK_COMPILED"):
-            return _check_compiled(call, arrays, modes, os.environ["CHECK_COMPILED"])
         _check_value(call, arrays)
         check_grads(call, arrays, order=order if full else min(order, 1), modes=modes)
         parts = [lambda: check_grads(call, arrays, order=order, modes=modes)]
@@ -37,6 +36,7 @@ def check_rule(request):
             parts.append(lambda: _check_complex(call, arrays, order if full else 1, modes))
         if single and "reverse" in modes:
             parts.append(lambda: _check_single(call, arrays))
+        parts.append(lambda: _check_compiled(call, arrays, modes, "numpy"))
         parts.append(lambda: _check_layouts(call, arrays, modes))
         if not full:
             seed = zlib.crc32(request.node.nodeid.encode())
@@ -104,19 +104,17 @@ def _check_layouts(call, arrays, modes):
 
 
 def _check_compiled(call, arrays, modes, backend):
-    import autodiff as ad
-
     def derivative(*args):
         value, pullback = vjp(call, *args)
         return value, pullback(_ones(value))
 
     f = derivative if "reverse" in modes else call
-    wanted = parts_of(f(*arrays))[0]
-    compiled = ad.compile(f, backend=backend)
-    found = parts_of(compiled(*arrays))[0]
-    assert len(found) == len(wanted)
-    for ours, theirs in zip(found, wanted, strict=True):
-        assert np.shape(ours) == np.shape(theirs), (np.shape(ours), np.shape(theirs))
+    try:
+        found = parts_of(ad.compile(f, backend=backend)(*arrays))[0]
+    except ShapeError:
+        return  # what the shape of the result depends on is not known to a program
+    for ours, theirs in zip(found, parts_of(f(*arrays))[0], strict=True):
+        assert np.shape(ours) == np.shape(theirs)
         assert np.result_type(ours) == np.result_type(theirs)
-        scale = np.max(np.abs(theirs), initial=0, where=np.isfinite(theirs))
+        scale = np.max(np.abs(theirs), initial=0.0, where=np.isfinite(theirs))
         np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-13 * scale)

@@ -13,6 +13,8 @@ ALLOWED = {
     "generator": {"sympy", "mpmath", "jinja2", "matplotlib", "numpy", "scipy", "diffrules"},
     "generated": {"numpy", "scipy"},
     "autodiff": {"numpy", "generated", "optree", "scipy"},
+    # Templates of C, read when a program is written; one from the cache needs none.
+    "autodiff/compiler/c": {"jinja2", "numpy", "generated", "scipy", "autodiff"},
     # Expressions are what the entries of the table mean; loaded with the first use only.
     "autodiff/symbolic": {"sympy", "diffrules", "numpy", "autodiff"},
 }

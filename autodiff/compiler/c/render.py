@@ -169,13 +169,15 @@ class Source:
         for name, (literal, dtype) in schedule.literals.items():
             if name not in scalars:
                 lines.append(f"const {c_type(dtype)} {name} = {number(literal, dtype)};")
-        for buffer in schedule.work:
-            lines.append(f"{c_type(buffer.dtype)} *restrict {buffer.name};")
-        for buffer in schedule.kinds["output"]:
-            lines.append(f"{c_type(buffer.dtype)} *restrict {buffer.name};")
-        for buffer in schedule.kinds["call"]:
-            if buffer.dtype.char in "dfilqb?BhHILQ":
-                lines.append(f"const {c_type(buffer.dtype)} *{buffer.name} = NULL;")
+        lines += [
+            f"{c_type(buffer.dtype)} *restrict {buffer.name};"
+            for buffer in (*schedule.work, *schedule.kinds["output"])
+        ]
+        lines += [
+            f"const {c_type(buffer.dtype)} *{buffer.name} = NULL;"
+            for buffer in schedule.kinds["call"]
+            if buffer.dtype.char in _TYPE_NAMES
+        ]
         if self._work:
             lines += ["char *workspace = NULL, *base;"]
         if self._releases:
