@@ -22,7 +22,6 @@ from autodiff.several import JOIN, PICK
 from autodiff.values import full, has_nan, unbroadcast
 from autodiff.variable import Variable
 
-
 FOLLOWED = frozenset({"np.max", "np.min", "np.var"})
 """Rules whose gradients are written down by what they are made of: finite where the cotangent is.
 
