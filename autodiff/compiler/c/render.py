@@ -86,11 +86,11 @@ class Source:
     def __init__(
         self, program: Program, leaves: Sequence[Leaf], arguments: Any, template: Any
     ) -> None:
-        self.program = program
         self.leaves = leaves
         self.arguments = tuple(range(len(leaves))) if arguments is None else arguments
         self.template = template
         self.schedule = Schedule(program)
+        self.program = program = self.schedule.program
         self.calls = [
             step.instruction.operation
             for step in self.schedule.steps
@@ -100,6 +100,15 @@ class Source:
             value: f"v{i}"
             for i, value in enumerate(v for each in program.instructions for v in each.results)
         }
+        copies = [
+            value
+            for step in self.schedule.steps
+            if isinstance(step, Nest)
+            for item in step.items
+            for value in item.results
+            if value not in self._names
+        ]
+        self._names |= {value: f"r{i}" for i, value in enumerate(copies)}
         self._objects: list[str] = []
         self._work = assign_offsets(self.schedule.work)
         self._has_calls = any(isinstance(step, PythonCall) for step in self.schedule.steps)
