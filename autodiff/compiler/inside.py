@@ -42,10 +42,11 @@ class TracedDual(Following, Dual):
 
 
 class _OfTraced:
-    """An elementwise rule whose jvp asks no number of a traced tangent."""
+    """An elementwise or bilinear rule whose jvp asks no number of a traced tangent."""
 
     def __new__(cls, primitive: Any) -> Any:
-        return super().__new__(cls) if isinstance(primitive, Elementwise) else primitive
+        known = isinstance(primitive, (Elementwise, Bilinear))
+        return super().__new__(cls) if known else primitive
 
     def __init__(self, rule: Any) -> None:
         self.rule = rule
@@ -58,14 +59,28 @@ class _OfTraced:
         total = None
         for index, tangent in enumerate(tangents):
             if tangent is not None:
-                part = gradient(self.rule, index, tangent, out, args)
+                if isinstance(self.rule, Bilinear):
+                    part = _changed(self.rule, index, tangent, args)
+                else:
+                    part = gradient(self.rule, index, tangent, out, args)
                 total = part if total is None else total + part
         return total
+
+
+def _changed(rule: Bilinear, index: int, tangent: Any, args: Sequence[Any]) -> Any:
+    """Return a bilinear function of a tangent in the place of one argument."""
+    given = [tangent if i == index else arg for i, arg in enumerate(args)]
+    recorder = recorder_of(_raws(given))
+    if recorder is None or not _is_lowest(given):
+        return rule(*given)
+    with recorder.careful(tangent):
+        return rule(*given)
 
 
 class Watch:
     """What makes transforms inside take the classes above; see `autodiff.levels.recording`."""
 
+    writes_down = True
     variable = TracedVariable
     dual = TracedDual
 
