@@ -16,6 +16,7 @@ from autodiff.arguments import name_of
 from autodiff.box import Box, operand, raw
 from autodiff.containers import parts_of, paths_of, put_together
 from autodiff.levels import recording
+from autodiff.values import dtype_of
 
 Leaves = list[Any]
 
@@ -301,12 +302,22 @@ def _paths(structure: Any, count: int) -> list[str]:
 def is_weak(leaf: Any) -> bool:
     """Return whether a leaf is a Python number, also in a box."""
     plain = raw(leaf)
-    value = getattr(plain, "value", None)
-    return (
-        isinstance(plain, (int, float, complex))
-        and not isinstance(plain, np.generic)
-        or bool(getattr(value, "weak", False))
+    if isinstance(plain, np.generic):
+        return False
+    return isinstance(plain, (int, float, complex)) or getattr(
+        getattr(plain, "value", None), "weak", False
     )
+
+
+def converted(leaf: Any, dtype: np.dtype[Any]) -> Any:
+    """Return one number, maybe in a box, as one of NumPy in a dtype."""
+    if not isinstance(leaf, Box):
+        return dtype.type(leaf)
+    box: Any = leaf
+    if dtype.kind not in "fc" or dtype_of(leaf).kind in "fc":
+        box = box.astype(dtype)
+    # A box of a Python number keeps that; a product is a number of NumPy.
+    return np.multiply(box, dtype.type(1)) if dtype.kind in "fc" else box
 
 
 def type_of(leaf: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
@@ -365,9 +376,9 @@ def _like(new: Any, old: Any, what: str, promoted: bool) -> Any:
         and is_weak(new)
         and np.result_type(wanted, dtype.type(0).item()) == wanted
     ):
-        return new.astype(wanted) if isinstance(new, Box) else wanted.type(new)
+        return converted(new, wanted)
     raise TypeError(
-        f"{what} as {dtype}{list(shape)}, but got it as {wanted}{list(wanted_shape)}; a carry keeps "
-        "its shape and dtype: give init with those that the function gives, or convert its result "
-        "(np.reshape, .astype)"
+        f"{what} as {dtype}{list(shape)}, but got it as {wanted}{list(wanted_shape)}; a carry "
+        "keeps its shape and dtype: give init with those that the function gives, or convert its "
+        "result (np.reshape, .astype)"
     )

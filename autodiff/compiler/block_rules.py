@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 
 from autodiff.arguments import Selection
-from autodiff.box import apply
+from autodiff.box import apply, raw
 from autodiff.compiler.blocks import Block, Branch, Loop, Scan, type_of_operand
 from autodiff.compiler.on_boxes import on_boxes
 from autodiff.compiler.opaque import Opaque
 from autodiff.compiler.operations import Broadcast, Reshape, Take, Transpose
 from autodiff.compiler.program import Instruction, Operand, Program, Value
 from autodiff.compiler.subprograms import Stage, staged, with_inputs
+from autodiff.compiler.tracer import example_of
 from autodiff.forward import push
 from autodiff.reverse import Reverse
 from autodiff.values import full
@@ -146,11 +147,26 @@ def _pushed(
 
 
 def _examples(values: Sequence[Operand]) -> list[Any]:
-    """Return numbers and arrays that stand for values; ones, of which most functions are finite."""
+    """Return ones that stand for cotangents or tangents of values."""
     found: list[Any] = []
     for value in map(type_of_operand, values):
         ones = np.ones(value.shape, value.dtype)
         found.append(ones.item() if value.weak else ones[()])
+    return found
+
+
+def _examples_of(args: Sequence[Any]) -> list[Any]:
+    """Return what tracing knows of operands."""
+    return [example_of(raw(arg)) for arg in args]
+
+
+def _round(operation: Scan, args: Sequence[Any]) -> list[Any]:
+    """Return what tracing knows of the operands of one round."""
+    carries, items_end = operation.carries, operation.carries + operation.items
+    found = _examples_of(args)
+    for i in range(carries, items_end):
+        value = operation.body.inputs[i]
+        found[i] = found[i][0] if operation.length else np.zeros(value.shape, value.dtype)[()]
     return found
 
 
@@ -188,7 +204,7 @@ def _pull_scan(
 
     values = [body.inputs[i] for i in (*of_carries, *of_rest)]
     cotangents = [*values, *(body.outputs[i] for i in of_ys)]
-    stage = staged(backward, _examples([*cotangents, *body.inputs]))
+    stage = staged(backward, [*_examples(cotangents), *_round(operation, args)])
     split = _Split(operation, stage, len(cotangents))
     kept = split.kept(args)
     first = [
@@ -329,13 +345,13 @@ def _push_scan(operation: Scan, tangents: dict[int, Any], args: Sequence[Any]) -
         found = _pushed(body, at, outs, whole, seeds)
         return [*primal, *found]
 
-    inputs = body.inputs
+    inputs, known = body.inputs, _round(operation, args)
     order = [
-        *inputs[:carries], *(inputs[i] for i in of_carries),
-        *inputs[carries:items_end], *(inputs[i] for i in of_items),
-        *inputs[items_end:], *(inputs[i] for i in of_rest),
+        *known[:carries], *_examples([inputs[i] for i in of_carries]),
+        *known[carries:items_end], *_examples([inputs[i] for i in of_items]),
+        *known[items_end:], *_examples([inputs[i] for i in of_rest]),
     ]  # fmt: skip
-    stage = staged(forward, _examples(order))
+    stage = staged(forward, order)
     length = operation.length
     given = [
         *args[:carries], *(_like(tangents.get(i), inputs[i]) for i in of_carries),
@@ -358,10 +374,14 @@ def _push_scan(operation: Scan, tangents: dict[int, Any], args: Sequence[Any]) -
 
 
 def _both(
-    operation: Branch, make: Callable[[Program], Any], order: Sequence[Operand], args: Sequence[Any]
+    operation: Branch,
+    make: Callable[[Program], Any],
+    values: Sequence[Operand],
+    args: Sequence[Any],
 ) -> list[Any]:
-    """Apply a branch whose programs are derivatives of those of another."""
-    stages = [staged(make(one), _examples(order)) for one in operation.programs]
+    """Apply a branch of derivatives, which first take cotangents or tangents of `values`."""
+    order = [*_examples(values), *_examples_of(args[1 + len(values) :])]
+    stages = [staged(make(one), order) for one in operation.programs]
     captured = [one for stage in stages for one in stage.captured]
     extra = [stage.program.inputs[len(order) :] for stage in stages]
     first, second = (stage.program for stage in stages)
@@ -391,7 +411,7 @@ def _pull_branch(
 
     values = [operation.on_true.outputs[i] for i in outs]
     given = [_like(grads[i], type_of_operand(operation.on_true.outputs[i])) for i in outs]
-    found = _both(operation, make, [*values, *inputs], [args[0], *given, *args[1:]])
+    found = _both(operation, make, values, [args[0], *given, *args[1:]])
     return {i + 1: one for i, one in zip(at, found, strict=True)}
 
 
@@ -413,7 +433,7 @@ def _push_branch(
 
     values = [inputs[i] for i in at]
     given = [_like(tangents[i + 1], inputs[i]) for i in at]
-    found = _both(operation, make, [*values, *inputs], [args[0], *given, *args[1:]])
+    found = _both(operation, make, values, [args[0], *given, *args[1:]])
     changes: list[Any] = [None] * len(operation.on_true.outputs)
     for i, change in zip(outs, found, strict=True):
         changes[i] = change
@@ -436,8 +456,12 @@ def _push_loop(operation: Loop, tangents: dict[int, Any], args: Sequence[Any]) -
         return [*primal, *_pushed(body, at, of_carries, whole, seeds)]
 
     changing = [inputs[i] for i in of_carries]
-    order = [*inputs[:carries], *changing, *inputs[carries:], *(inputs[i] for i in of_rest)]
-    stage = staged(forward, _examples(order))
+    known = _examples_of(args)
+    order = [
+        *known[:carries], *_examples(changing), *known[carries:],
+        *_examples([inputs[i] for i in of_rest]),
+    ]  # fmt: skip
+    stage = staged(forward, order)
     asked = operation.keep_going
     new = [Value(one.shape, one.dtype, one.weak) for one in stage.program.inputs]
     wider = [

@@ -152,7 +152,8 @@ class Branch(Block):
 
     def with_programs(self, *programs: Program) -> Branch:
         """Return the same choice between other programs."""
-        return Branch(*programs)
+        on_true, on_false = programs
+        return Branch(on_true, on_false)
 
     def __call__(self, *args: Any) -> Any:
         """Run the program that is chosen."""
@@ -187,7 +188,8 @@ class Loop(Block):
 
     def with_programs(self, *programs: Program) -> Loop:
         """Return the same loop of other programs."""
-        return Loop(*programs, self.carries)
+        keep_going, body = programs
+        return Loop(keep_going, body, self.carries)
 
     @property
     def title(self) -> str:

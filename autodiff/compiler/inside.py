@@ -39,35 +39,22 @@ class TracedDual(Following, Dual):
 
     __slots__ = ()
 
-    def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
-        """Apply `primitive` to the primals and push the tangents through it."""
-        return super().process(
-            _OfTraced(primitive) if _is_traced(args) else primitive, args, static
-        )
-
-
-class _OfTraced:
-    """An elementwise or bilinear rule whose jvp asks no number of a traced tangent."""
-
-    def __new__(cls, primitive: Any) -> Any:
-        known = isinstance(primitive, (Elementwise, Bilinear))
-        return super().__new__(cls) if known else primitive
-
-    def __init__(self, rule: Any) -> None:
-        self.rule = rule
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.rule, name)
-
-    def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
-        """Return the sum of the gradients of the tangents."""
+    def pushed(
+        self, primitive: Any, tangents: Sequence[Any], out: Any, args: Any, static: Any
+    ) -> Any:
+        """Return the change of what `primitive` gave; asks no number of a traced tangent."""
+        known = isinstance(primitive, (Elementwise, Bilinear)) or primitive is PRODUCT
+        if not known or not _is_traced((*tangents, *args)):
+            return primitive.jvp(tangents, out, args, static)
         total = None
         for index, tangent in enumerate(tangents):
             if tangent is not None:
-                if isinstance(self.rule, Bilinear):
-                    part = _changed(self.rule, index, tangent, args)
+                if primitive is PRODUCT:
+                    part = careful_product(tangent, (factor(*args), args[0])[index])
+                elif isinstance(primitive, Bilinear):
+                    part = _changed(primitive, index, tangent, args)
                 else:
-                    part = gradient(self.rule, index, tangent, out, args)
+                    part = gradient(primitive, index, tangent, out, args)
                 total = part if total is None else total + part
         return total
 

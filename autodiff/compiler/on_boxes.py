@@ -29,6 +29,7 @@ from autodiff.compiler.operations import (
 )
 from autodiff.compiler.program import Instruction, Operand, Program, Value
 from autodiff.compiler.tracer import Traced, Tracer, boxed, recorder_of
+from autodiff.registry import CALLS
 from autodiff.rules.indexing import scatter_rule
 from autodiff.values import dtype_of, shape_of
 
@@ -116,6 +117,9 @@ def _call(operation: Call, args: list[Any]) -> Any:
     given, named = filled(operation.args, args), filled(operation.kwargs, args)
     if operation.rule is not None:
         return apply(operation.rule, given, named)
+    original = getattr(operation.function, "__wrapped__", operation.function)
+    if original in CALLS or isinstance(getattr(original, "__self__", None), np.ufunc):
+        return original(*given, **named)
     return called(operation.function, given, named)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from autodiff import control
 from autodiff.arguments import name_of
-from autodiff.box import Box, apply, operand, raw
+from autodiff.box import apply, operand, raw
 from autodiff.compiler.block_rules import BlockRule
 from autodiff.compiler.blocks import Branch, Loop, Scan
 from autodiff.compiler.program import Program, Value
@@ -31,7 +31,7 @@ def _as_data(leaf: Any) -> Any:
     """Return a leaf as a program holds it: whole numbers and conditions as those of NumPy."""
     leaf = operand(leaf)
     if control.is_weak(leaf) and (kind := control.type_of(leaf)[1]).kind in "biu":
-        return leaf.astype(kind) if isinstance(leaf, Box) else kind.type(leaf)
+        return control.converted(leaf, kind)
     return leaf
 
 
@@ -115,7 +115,7 @@ def _with_carry(
         if not any(wanted):
             return leaves, stage
         leaves = [
-            leaf if dtype is None else _in_dtype(leaf, dtype)
+            leaf if dtype is None else control.converted(leaf, dtype)
             for leaf, dtype in zip(leaves, wanted, strict=True)
         ]
     raise TypeError(f"{what} gives another dtype in each round; convert its carry with .astype")
@@ -127,14 +127,6 @@ def _promoted(new: Any, old: Any) -> Any:
     if control.type_of(old)[1] != dtype or (control.is_weak(old) and not control.is_weak(new)):
         return dtype
     return None
-
-
-def _in_dtype(leaf: Any, dtype: Any) -> Any:
-    if isinstance(leaf, Box):
-        return (
-            np.multiply(leaf, np.ones((), dtype)[()]) if dtype.kind in "fc" else leaf.astype(dtype)
-        )
-    return dtype.type(leaf)
 
 
 def _applied(operation: Any, args: Sequence[Any]) -> list[Any]:
@@ -173,7 +165,7 @@ def cond(pred: Any, on_true: Any, on_false: Any, operands: Sequence[Any]) -> Any
     programs, captured = _alike((first, second), len(given))
     for program in programs:
         _unify(program, programs, on_true, on_false)
-    outs = _applied(Branch(*programs), [pred, *given, *captured])
+    outs = _applied(Branch(programs[0], programs[1]), [pred, *given, *captured])
     return control.put_optional(forms[0], outs)
 
 
@@ -264,5 +256,5 @@ def while_loop(keep_going: Any, body: Any, init: Any) -> tuple[Any] | None:
     leaves, stage = found
     asked = staged(condition, [*map(_example, leaves)])
     programs, captured = _alike((asked, stage), len(leaves))
-    outs = _applied(Loop(*programs, len(leaves)), [*leaves, *captured])
+    outs = _applied(Loop(programs[0], programs[1], len(leaves)), [*leaves, *captured])
     return (put_together(structure, outs),)

@@ -143,6 +143,7 @@ class Recorder:
             alone[:] = [isinstance(out, (tuple, list)) and len(out) == 1]
             return out
 
+        noted.__wrapped__ = function  # type: ignore[attr-defined]
         operation = Call(noted, template, keywords, label or function_name(function), rule)
         found = self.emit(operation, *operands)
         return (found,) if alone[0] else found
@@ -306,6 +307,7 @@ class Traced(NDArrayOperatorsMixin):
         refusals.refuse_index()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        self.recorder.check(self)
         if self.dtype == bool:
             refusals.refuse_shape("an index by a condition")
         refusals.refuse_array(caller_name())
@@ -314,6 +316,12 @@ class Traced(NDArrayOperatorsMixin):
         return f"<traced {self.value.type}>"
 
     __hash__ = object.__hash__
+
+
+OF_BITS: frozenset[Any] = frozenset(
+    {np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.left_shift, np.right_shift}
+)
+"""Functions of whole numbers and conditions, which have no derivative."""
 
 
 def _holds_box(value: Any) -> bool:
@@ -378,6 +386,11 @@ class Tracer(Following):
             except TracingError:
                 pass
         return boxed(recorder.call(primitive.forward, given, static, primitive.name, primitive))
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if ufunc in OF_BITS:
+            return getattr(ufunc, method)(*map(raw, inputs), **kwargs)
+        return super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
 
     def move_to(self, new: Any) -> None:
         """Become the result of an operation in place."""
