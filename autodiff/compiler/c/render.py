@@ -210,7 +210,8 @@ class Source:
             for key, item in items:
                 name = f"a{next(counter)}"
                 if isinstance(node, dict):
-                    found = f"PyDict_GetItemWithError({given}, PyTuple_GET_ITEM(own->keys, {keys[key]}))"
+                    name_of = f"PyTuple_GET_ITEM(own->keys, {keys[key]})"
+                    found = f"PyDict_GetItemWithError({given}, {name_of})"
                 else:
                     found = f"Py{kind}_GET_ITEM({given}, {key})"
                 lines.append(f"PyObject *const {name} = {found};")
@@ -252,8 +253,8 @@ class Source:
             lines += [
                 "{",
                 f"    npy_intp dims[] = {{{dims}}};",
-                f"    o_{buffer.name} = (PyObject *)fresh(&own->last_{buffer.name}, {len(shape)}, dims, "
-                f"{kind});",
+                f"    o_{buffer.name} = (PyObject *)fresh(&own->last_{buffer.name}, {len(shape)}, "
+                f"dims, {kind});",
                 f"    if (!o_{buffer.name})",
                 "        goto fail;",
                 f"    {buffer.name} = PyArray_DATA((PyArrayObject *)o_{buffer.name});",
