@@ -431,7 +431,7 @@ rule("fdtridfd", args=(dfn, p, x), value=inverse_of("fdtr", 3, 1, POSITIVE)(dfn,
 rule("nrdtrimn", args=(p, std, x), value=x - std * ndtri(p),
      partials={p: -std * ndtri_slope(p), std: -ndtri(p), x: 1},
      domain={p: UNIT, std: ANY, x: (-oo, oo)},
-     ulp=8,
+     ulp={std: 8, x: 8},
      **of_scipy("nrdtrimn"))
 
 rule("nrdtrisd", args=(mn, p, x), value=(x - mn) / ndtri(p),

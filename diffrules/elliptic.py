@@ -268,7 +268,7 @@ rule("_ellipj", args=(a, b, c, u, m),
                u: s, m: -(s * integral(1, u, m) + c * jacobi(a + 2, b, c - 2, u, m)) / 2},
      complex=real_only,
      domain={a: integers(0, 1), b: integers(0, 1), c: integers(1, 1), **INSIDE},
-     ulp=8,
+     ulp=16,
      note="sn**a * cn**b * dn**c",
      reference="DLMF 22.7, 22.13(i), 22.20(ii)",
      numpy="support.ellipj_power", c=scipy("ellipj"))

@@ -157,7 +157,6 @@ rule("_boxcox", args=(n, m, k, x, lmbda), value=box_cox(n, m, k, x, lmbda),
      complex=real_only,
      domain={n: integers(0, 2), m: integers(0, 2), k: integers(0, 1), x: (0, oo),
              lmbda: (-oo, oo)},
-     ulp=8,
      note="the derivative of order n in x and m in lmbda; " + TWOFOLD,
      reference=SCIPY + "boxcox.html",
      numpy="support.boxcox_partial", c=scipy("boxcox"))
@@ -204,7 +203,6 @@ rule("_inv_boxcox_shift", args=(y, lmbda), value=INVERSE * log_of_inverse(1, y, 
                lmbda: out * rate(1, y, lmbda) + slope(0, y, lmbda) * rate(2, y, lmbda)},
      complex=real_only,
      domain=ABOVE,
-     ulp=8,
      note="the derivative of the inverse in lmbda; " + TWOFOLD,
      numpy="support.inv_boxcox_shift", c=scipy("inv_boxcox"))
 

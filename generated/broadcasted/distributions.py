@@ -4307,7 +4307,7 @@ def nrdtrimn(p: Any, std: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in std, 8 in x ulp.
 
     References
     ----------
