@@ -28,7 +28,7 @@ from autodiff.conversions import caller_name
 from autodiff.custom import Custom
 from autodiff.elementwise import Elementwise, rule_answering
 from autodiff.holding import HOLDERS
-from autodiff.registry import function_name
+from autodiff.registry import CALLS, function_name
 
 
 class Recorder:
@@ -322,6 +322,12 @@ class Tracer(Following):
         self._value = traced
         self.level = traced.recorder.level
 
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        # Whole numbers and conditions have functions that have no derivative.
+        if not kwargs and ufunc not in CALLS and all(map(_is_whole, inputs)):
+            return boxed(getattr(ufunc, method)(*map(raw, inputs)))
+        return super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
+
     def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
         """Write down `primitive`, by what it is made of where that can be followed."""
         recorder: Recorder = self._value.recorder
@@ -389,6 +395,13 @@ class Tracer(Following):
 
     def _plain(self, wanted: str) -> NoReturn:
         refusals.refuse_number(wanted.removesuffix(" need").removesuffix(" needs"))
+
+
+def _is_whole(given: Any) -> bool:
+    """Return whether an operand holds whole numbers or conditions that no transform follows."""
+    return isinstance(given, (Tracer, bool, int, np.ndarray, np.generic, Traced)) and (
+        np.asarray(example_of(raw(given))).dtype.kind in "biu"
+    )
 
 
 def boxed(found: Any) -> Any:
