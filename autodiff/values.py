@@ -139,6 +139,11 @@ def has_nan(value: Any) -> bool:
     return bool(np.isnan(array).any())
 
 
+def may_hold(condition: Any) -> bool:
+    """Return a condition as NumPy computed it; True while a program is traced: it may hold."""
+    return bool(condition) if isinstance(condition, (bool, np.bool_)) else True
+
+
 def finish(grad: Any, value: Any) -> Any:
     """Return a cotangent as the gradient of `value`: its shape, dtype and kind.
 

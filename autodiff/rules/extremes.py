@@ -10,7 +10,7 @@ import numpy as np
 from autodiff.box import apply, operand, raw
 from autodiff.primitives import Primitive, implements
 from autodiff.rules.reductions import kept_axes, refuse_out, starting, sum
-from autodiff.values import dtype_of, shape_of
+from autodiff.values import dtype_of, may_hold, shape_of
 
 
 def _shares(part: Any, out: Any, x: Any, *, axis: Any, keepdims: bool, **static: Any) -> Any:
@@ -18,8 +18,8 @@ def _shares(part: Any, out: Any, x: Any, *, axis: Any, keepdims: bool, **static:
     extreme = kept_axes(raw(out), axis, shape_of(x), keepdims)
     entries = raw(x)
     hit = entries == extreme
-    if np.any(extreme != extreme):
-        hit |= (entries != entries) & (extreme != extreme)
+    if may_hold(np.any(extreme != extreme)):
+        hit = hit | (entries != entries) & (extreme != extreme)
     if "where" in static:
         hit = hit & static["where"]
     count = np.add.reduce(hit, axis=axis, keepdims=True, dtype=np.finfo(dtype_of(x)).dtype)

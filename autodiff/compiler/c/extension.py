@@ -56,9 +56,9 @@ class Extension:
             np.array(array, order="C", ndmin=0) for array in program.constants.values()
         )
         blas = products() if large else (0, 0)
-        module.bind(tuple(self.source.calls), constants, tuple(self.source.keys), *blas)
-        self.run: Callable[..., Any] = module.run
-        self.clear: Callable[[], None] = module.clear
+        self.run: Callable[..., Any] = module.Program(
+            tuple(self.source.calls), constants, tuple(self.source.keys), *blas
+        )
 
     def text(self) -> str:
         """Return the C source."""

@@ -154,6 +154,10 @@ class Source:
         for i, value in enumerate(self.program.inputs):
             kind = c_type(value.dtype)
             lines.append(f"{kind} input{i};" if value.shape == () else f"const {kind} *input{i};")
+        for i, value in enumerate(self.program.constants):
+            kind = c_type(value.dtype)
+            form = f"{kind} " if value.shape == () else f"{kind} *"
+            lines.append(f"const {form}constant{i} = own->constant{i};")
         schedule = self.schedule
         scalars: dict[str, np.dtype[Any]] = {}
         places = [*schedule.places.values()]
@@ -206,7 +210,7 @@ class Source:
             for key, item in items:
                 name = f"a{next(counter)}"
                 if isinstance(node, dict):
-                    found = f"PyDict_GetItemWithError({given}, PyTuple_GET_ITEM(keys, {keys[key]}))"
+                    found = f"PyDict_GetItemWithError({given}, PyTuple_GET_ITEM(own->keys, {keys[key]}))"
                 else:
                     found = f"Py{kind}_GET_ITEM({given}, {key})"
                 lines.append(f"PyObject *const {name} = {found};")
@@ -248,7 +252,7 @@ class Source:
             lines += [
                 "{",
                 f"    npy_intp dims[] = {{{dims}}};",
-                f"    o_{buffer.name} = (PyObject *)fresh(&last_{buffer.name}, {len(shape)}, dims, "
+                f"    o_{buffer.name} = (PyObject *)fresh(&own->last_{buffer.name}, {len(shape)}, dims, "
                 f"{kind});",
                 f"    if (!o_{buffer.name})",
                 "        goto fail;",
@@ -257,8 +261,8 @@ class Source:
             ]
         if self._work:
             lines += [
-                "workspace = pool;",
-                "pool = NULL;",
+                "workspace = own->pool;",
+                "own->pool = NULL;",
                 f"if (!workspace && !(workspace = PyMem_RawMalloc({self._work + 64}))) {{",
                 "    PyErr_NoMemory();",
                 "    goto fail;",
@@ -303,7 +307,7 @@ class Source:
         operation = step.instruction.operation
         assert isinstance(operation, Matmul)
         single = step.out.buffer.dtype.char == "f"
-        name, gemm = ("ad_matmulf", "sgemm") if single else ("ad_matmul", "dgemm")
+        name, gemm = ("ad_matmulf", "own->sgemm") if single else ("ad_matmul", "own->dgemm")
         left, right, out = step.left, step.right, step.out
         x = left if len(left.shape) > 1 else _with_axis(left, 0)
         y = right if len(right.shape) > 1 else _with_axis(right, 1)
@@ -362,7 +366,7 @@ class Source:
         self._objects.append(f"r{index}")
         lines += [
             f"    PyObject *given[] = {{{given or 'NULL'}}};",
-            f"    r{index} = PyObject_Vectorcall(PyTuple_GET_ITEM(calls, {index}), given, "
+            f"    r{index} = PyObject_Vectorcall(PyTuple_GET_ITEM(own->calls, {index}), given, "
             f"{len(names)}, NULL);",
             f"    if (!r{index})",
             "        goto fail;",
@@ -470,7 +474,7 @@ class Source:
                     inner = build(item)
                     lines.extend(
                         [
-                            f"if (PyDict_SetItem({name}, PyTuple_GET_ITEM(keys, "
+                            f"if (PyDict_SetItem({name}, PyTuple_GET_ITEM(own->keys, "
                             f"{self.keys[key]}), {inner}))",
                             "    goto fail;",
                         ]
@@ -490,10 +494,10 @@ class Source:
         lines = [f"Py_XDECREF({name});" for name in dict.fromkeys(self._objects)]
         if self._work:
             lines += [
-                "if (pool)",
+                "if (own->pool)",
                 "    PyMem_RawFree(workspace);",
                 "else",
-                "    pool = workspace;",
+                "    own->pool = workspace;",
             ]
         return lines
 
@@ -502,9 +506,9 @@ class Source:
         for i, value in enumerate(self.program.constants):
             data = f"PyArray_DATA((PyArrayObject *)PyTuple_GET_ITEM(constants, {i}))"
             if value.shape == ():
-                lines.append(f"constant{i} = *({c_type(value.dtype)} *){data};")
+                lines.append(f"own->constant{i} = *({c_type(value.dtype)} *){data};")
             else:
-                lines.append(f"constant{i} = {data};")
+                lines.append(f"own->constant{i} = {data};")
         return lines
 
 
