@@ -73,7 +73,7 @@ class Recorder:
     def emit(self, operation: Operation, *operands: Any) -> Any:
         """Add an instruction; return its result, a tuple if there are several."""
         if self._cotangents is not None:
-            operation = self._careful(operation, operands)
+            operation, operands = self._careful(operation, operands)
         out = operation(*map(example_of, operands))
         several = isinstance(out, (tuple, list))
         results = [self._result(each, operation) for each in (out if several else (out,))]
@@ -139,13 +139,21 @@ class Recorder:
         finally:
             self._cotangents = before
 
-    def _careful(self, operation: Operation, operands: Sequence[Any]) -> Operation:
-        """Return the operation under the rule of zero if one of its factors is a cotangent."""
+    def _careful(self, operation: Operation, operands: tuple[Any, ...]) -> Any:
+        """Return the operation under the rule of zero if one of its factors is a cotangent.
+
+        Returns
+        -------
+        operation : Operation
+        operands : tuple
+            With the cotangent first where the operation is a product of entries.
+        """
         factors = [self.operand(each) in (self._cotangents or ()) for each in operands]
         if isinstance(operation, Matmul) and any(factors):
-            return Matmul(factors.index(True))
-        product = isinstance(operation, Kernel) and operation.name == "multiply"
-        return CarefulProduct() if product and any(factors) else operation
+            return Matmul(factors.index(True)), operands
+        if isinstance(operation, Kernel) and operation.name == "multiply" and any(factors):
+            return CarefulProduct(), operands if factors[0] else operands[::-1]
+        return operation, operands
 
 
 def example_of(given: Any) -> Any:
@@ -359,6 +367,17 @@ class Tracer(Following):
         recorder: Recorder = self._value.recorder
         return recorder.constant(np.broadcast_to(np.asarray(new, self.dtype), self.shape))
 
+    def kind_of(self, number: Any) -> Any:
+        """Return a number as an array of shape (), a NumPy scalar or a float, as this one is."""
+        example = self._value.example
+        if isinstance(number, Box) and not isinstance(number, Tracer):
+            return number
+        found = _of_kind(example_of(raw(number)), example)
+        traced = raw(number)
+        if not isinstance(traced, Traced):
+            return found
+        return Tracer(Traced(traced.recorder, traced.value, found))
+
     def detach(self) -> Any:
         """Return the value as a constant to all derivatives."""
         return self._value
@@ -395,6 +414,12 @@ class Tracer(Following):
 
     def _plain(self, wanted: str) -> NoReturn:
         refusals.refuse_number(wanted.removesuffix(" need").removesuffix(" needs"))
+
+
+def _of_kind(number: Any, example: Any) -> Any:
+    if isinstance(example, np.ndarray):
+        return np.asarray(number, example.dtype)
+    return example.dtype.type(number) if isinstance(example, np.generic) else type(example)(number)
 
 
 def _is_whole(given: Any) -> bool:
