@@ -1,13 +1,31 @@
-"""Random functions of numbers and arrays, with every step of them as an output.
+"""Random programs: the tape against the NumPy backend against C, values and gradients.
 
-The first output that differs names the operation that is wrong.
+Every step of a random function is an output of one program, so that one run of the C compiler
+checks many operations, and the first output that differs names the operation that is wrong.
 """
 
 import itertools
+import warnings
 
 import numpy as np
+import pytest
 
-SHAPES = [(), (1,), (3,), (2, 3), (3, 1), (1, 3), (2, 1, 3), (0,), (0, 3), (4, 2, 3), (3, 3), (600,)]
+import autodiff as ad
+
+SHAPES = [
+    (),
+    (1,),
+    (3,),
+    (2, 3),
+    (3, 1),
+    (1, 3),
+    (2, 1, 3),
+    (0,),
+    (0, 3),
+    (4, 2, 3),
+    (3, 3),
+    (600,),
+]
 SMOOTH = [np.sin, np.cos, np.tanh, np.arctan, np.exp, np.expm1, np.arcsinh]
 ROUGH = [np.sqrt, np.log, np.reciprocal, np.log1p, np.cbrt]
 EXACT = [np.negative, np.absolute, np.square, np.positive]
@@ -46,6 +64,7 @@ class RandomFunction:
     def __init__(self, seed, count, kinds="dfib", special=False):
         self.rng = np.random.default_rng(seed)
         self.special = special
+        self.floats = "df" if "f" in kinds else "d"
         self.inputs = [self._input(kind) for kind in self.rng.choice(list(kinds), 6)]
         self.inputs.append(self._input(kinds[0]))
         if "f" not in kinds:  # a Python number alone is strong in NumPy and weak on the tape
@@ -64,6 +83,11 @@ class RandomFunction:
                 self.steps.append(made)
                 self.values.append(value)
                 self.exact.append(made.exact and all(self.exact[at] for at in made.operands))
+
+    @property
+    def has_single(self):
+        """Whether something is computed in single precision."""
+        return any(np.asarray(value).dtype.char == "f" for value in self.values)
 
     def __call__(self, *inputs):
         """Return the results of all steps."""
@@ -107,12 +131,12 @@ class RandomFunction:
     def make_smooth(self):
         at = self._pick("df", where=lambda v: np.all(np.abs(v) < 20))
         f = SMOOTH[self.rng.integers(len(SMOOTH))]
-        return at is not None and Step(f.__name__, f, [at], False) or None
+        return (at is not None and Step(f.__name__, f, [at], False)) or None
 
     def make_rough(self):
         at = self._pick("df", exact=True)
         f = ROUGH[self.rng.integers(len(ROUGH))]
-        return at is not None and Step(f.__name__, f, [at], False) or None
+        return (at is not None and Step(f.__name__, f, [at], False)) or None
 
     def make_exact(self):
         at = self._pick("dfi")
@@ -122,12 +146,14 @@ class RandomFunction:
     def make_steps(self):
         at = self._pick("df", exact=True)
         f = STEPS[self.rng.integers(len(STEPS))]
-        return at is not None and Step(f.__name__, f, [at], True) or None
+        return (at is not None and Step(f.__name__, f, [at], True)) or None
 
     def make_pair(self):
         first, second = self._fitting("dfib")
         f = PAIRS[self.rng.integers(len(PAIRS))]
-        if f is np.subtract and {np.asarray(self.values[at]).dtype.kind for at in (first, second)} == {"b"}:
+        if f is np.subtract and {
+            np.asarray(self.values[at]).dtype.kind for at in (first, second)
+        } == {"b"}:
             return None
         if f in (np.maximum, np.minimum) and not (self.exact[first] and self.exact[second]):
             return None
@@ -166,7 +192,7 @@ class RandomFunction:
     def make_not(self):
         at = self._pick("b")
         f = [np.logical_not, np.invert][self.rng.integers(2)]
-        return at is not None and Step(f.__name__, f, [at], True) or None
+        return (at is not None and Step(f.__name__, f, [at], True)) or None
 
     def make_test(self):
         at = self._pick("df", exact=True)
@@ -187,7 +213,9 @@ class RandomFunction:
     def make_cast(self):
         at = self._pick("dfib", where=lambda v: np.ndim(v) > 0)
         old = np.asarray(self.values[at]).dtype
-        new = np.dtype(self.rng.choice(["d", "f"] if old.kind == "f" else ["d", "f", "l", "?"]))
+        new = np.dtype(
+            self.rng.choice(list(self.floats if old.kind == "f" else self.floats + "l?"))
+        )
         return Step(f"astype {new}", lambda x: x.astype(new), [at], True)
 
     def make_reduction(self):
@@ -272,8 +300,9 @@ class RandomFunction:
         other = self._pick(
             "dfi",
             least=1,
-            where=lambda v: np.ndim(v) == len(shape)
-            and np.shape(v)[:axis] + np.shape(v)[axis + 1 :] == rest,
+            where=lambda v: (
+                np.ndim(v) == len(shape) and np.shape(v)[:axis] + np.shape(v)[axis + 1 :] == rest
+            ),
         )
         return Step(f"concatenate {axis}", lambda x, y: np.concatenate([x, y, x], axis),
                     [at, other], True)  # fmt: skip
@@ -319,3 +348,88 @@ class RandomFunction:
 
         second = self._pick(kinds, exact, where=fits)
         return (first, second) if self.rng.random() < 0.5 else (second, first)
+
+
+KINDS = ["dib", "dfib"]
+COUNT = {"numpy": 8, "c": 3}
+FULL = {"numpy": 300, "c": 60}
+
+
+def pytest_generate_tests(metafunc):
+    counts = FULL if metafunc.config.getoption("--full") else COUNT
+    cases = [
+        pytest.param(backend, seed, special, id=f"{backend}-{seed}{'-special' * special}")
+        for backend, count in counts.items()
+        for seed in range(count)
+        for special in (False, True)
+    ]
+    metafunc.parametrize(("backend", "seed", "special"), cases)
+
+
+@pytest.fixture
+def random_function(request, backend, seed, special):
+    """Return a random function; skip where it would need a C compiler that is not there."""
+    if backend == "c":
+        request.getfixturevalue("toolchain")
+    # Rounding, and numbers that are infinite or NaN, are part of the inputs.
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        yield RandomFunction(1000 * (backend == "c") + seed, 50, KINDS[seed % 2], special)
+
+
+def compare(wanted, found, where, exact=False, rtol=1e-9):
+    """Check a value: its kind, shape, dtype and numbers, where the wanted ones are no NaN."""
+    # A NumPy double where all arguments are Python numbers may be a Python number.
+    assert {type(wanted), type(found)} in ({type(wanted)}, {float, np.float64}), where
+    assert np.shape(wanted) == np.shape(found), where
+    wanted, found = np.asarray(wanted), np.asarray(found)
+    assert wanted.dtype == found.dtype, where
+    known = wanted == wanted
+    if exact or wanted.dtype.kind != "f":
+        np.testing.assert_array_equal(found[known], wanted[known], where)
+        np.testing.assert_array_equal(np.signbit(found[known]), np.signbit(wanted[known]), where)
+        return
+    scale = np.max(np.abs(wanted), initial=1.0, where=np.isfinite(wanted))
+    np.testing.assert_allclose(
+        found[known], wanted[known], rtol=rtol, atol=min(rtol, 1e-4) * scale, err_msg=where
+    )
+
+
+def test_values(random_function, backend):
+    f = random_function
+    wanted, found = f(*f.inputs), ad.compile(f, backend=backend)(*f.inputs)
+    exact = f.exact[len(f.inputs) :]
+    for i, step in enumerate(f.steps):
+        rtol = 1e-4 if f.has_single else 1e-9
+        compare(wanted[i], found[i], f"step {i}: {step.name}", exact[i], rtol)
+        assert exact[i] is False or np.array_equal(np.isnan(wanted[i]), np.isnan(found[i]))
+
+
+def test_gradients(random_function, backend):
+    f = random_function
+    outputs = f.of_floats(12)
+    tracked = [i for i, given in enumerate(f.inputs) if np.asarray(given).dtype.kind == "f"]
+
+    def gradients(*inputs):
+        def some(*chosen):
+            whole = list(inputs)
+            for at, value in zip(tracked, chosen, strict=True):
+                whole[at] = value
+            values = f(*whole)
+            return tuple(values[at] for at in outputs)
+
+        values, pullback = ad.vjp(some, *(inputs[at] for at in tracked))
+        # Zero cotangents of all outputs but one, which may come from infinite partials.
+        return [
+            pullback(
+                tuple(np.full(np.shape(v), i == j, np.result_type(v)) for j, v in enumerate(values))
+            )
+            for i in range(len(values))
+        ]
+
+    wanted, found = gradients(*f.inputs), ad.compile(gradients, backend=backend)(*f.inputs)
+    rtol = 1e-4 if f.has_single else 1e-9
+    for at, ours, theirs in zip(outputs, found, wanted, strict=True):
+        for argument, one, other in zip(tracked, ours, theirs, strict=True):
+            where = f"gradient of step {at}, {f.steps[at].name}, in argument {argument}"
+            compare(other, one, where, rtol=rtol)
