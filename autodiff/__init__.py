@@ -44,6 +44,7 @@ __all__ = [
     "check_grads",
     "checkpoint",
     "compile",
+    "cond",
     "custom_rule",
     "detect_anomaly",
     "draw",
@@ -58,10 +59,12 @@ __all__ = [
     "jvp",
     "no_grad",
     "register",
+    "scan",
     "stop_gradient",
     "to_sympy",
     "value_and_grad",
     "vjp",
+    "while_loop",
 ]
 
 
@@ -70,9 +73,12 @@ _LAZY = {
     "AnomalyWarning": "autodiff.anomalies",
     "check_grads": "autodiff.checking",
     "compile": "autodiff.compiler.compiled",
+    "cond": "autodiff.control",
     "detect_anomaly": "autodiff.anomalies",
     "draw": "autodiff.drawing",
+    "scan": "autodiff.control",
     "to_sympy": "autodiff.symbolic",
+    "while_loop": "autodiff.control",
 }
 _SUBMODULES = frozenset({"compat", "numpy", "scipy"})
 _looked_up: set[str] = set()

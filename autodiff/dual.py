@@ -49,8 +49,14 @@ class Dual(ArrayMethods):
         if not several:
             check_inexact(dtype_of(out), primitive.name)
         with np.errstate(all="ignore"):
-            tangent = primitive.jvp(tangents, out, values, static)
+            tangent = self.pushed(primitive, tangents, out, values, static)
         return tuple(map(self.along, out, tangent)) if several else self.along(out, tangent)
+
+    def pushed(
+        self, primitive: Any, tangents: Sequence[Any], out: Any, args: Any, static: Any
+    ) -> Any:
+        """Return the change of what `primitive` gave."""
+        return primitive.jvp(tangents, out, args, static)
 
     def along(self, out: Any, tangent: Any) -> Any:
         """Return `out` with its change; itself if that is None."""

@@ -39,38 +39,40 @@ class TracedDual(Following, Dual):
 
     __slots__ = ()
 
-    def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
-        """Apply `primitive` to the primals and push the tangents through it."""
-        return super().process(
-            _OfTraced(primitive) if _is_traced(args) else primitive, args, static
-        )
-
-
-class _OfTraced:
-    """An elementwise rule whose jvp asks no number of a traced tangent."""
-
-    def __new__(cls, primitive: Any) -> Any:
-        return super().__new__(cls) if isinstance(primitive, Elementwise) else primitive
-
-    def __init__(self, rule: Any) -> None:
-        self.rule = rule
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self.rule, name)
-
-    def jvp(self, tangents: Sequence[Any], out: Any, args: Any, static: Any) -> Any:
-        """Return the sum of the gradients of the tangents."""
+    def pushed(
+        self, primitive: Any, tangents: Sequence[Any], out: Any, args: Any, static: Any
+    ) -> Any:
+        """Return the change of what `primitive` gave; asks no number of a traced tangent."""
+        known = isinstance(primitive, (Elementwise, Bilinear)) or primitive is PRODUCT
+        if not known or not _is_traced((*tangents, *args)):
+            return primitive.jvp(tangents, out, args, static)
         total = None
         for index, tangent in enumerate(tangents):
             if tangent is not None:
-                part = gradient(self.rule, index, tangent, out, args)
+                if primitive is PRODUCT:
+                    part = careful_product(tangent, (factor(*args), args[0])[index])
+                elif isinstance(primitive, Bilinear):
+                    part = _changed(primitive, index, tangent, args)
+                else:
+                    part = gradient(primitive, index, tangent, out, args)
                 total = part if total is None else total + part
         return total
+
+
+def _changed(rule: Bilinear, index: int, tangent: Any, args: Sequence[Any]) -> Any:
+    """Return a bilinear function of a tangent in the place of one argument."""
+    given = [tangent if i == index else arg for i, arg in enumerate(args)]
+    recorder = recorder_of(_raws(given))
+    if recorder is None or not _is_lowest(given):
+        return rule(*given)
+    with recorder.careful(tangent):
+        return rule(*given)
 
 
 class Watch:
     """What makes transforms inside take the classes above; see `autodiff.levels.recording`."""
 
+    writes_down = True
     variable = TracedVariable
     dual = TracedDual
 

@@ -281,7 +281,8 @@ def _take_entries(x: Any, index: Any) -> Any:
 def _scatter(recorder: Any, grad: Any, *, index: Any, shape: Any) -> Any:
     found = regular(index, shape)
     if found is None:
-        return recorder.call(scatter_rule.forward, (grad,), {"index": index, "shape": shape})
+        static = {"index": index, "shape": shape}
+        return recorder.call(scatter_rule.forward, (grad,), static, rule=scatter_rule)
     parts, out_shape = found
     taken = tuple(part[1] for part in parts if part[1] is not None)
     grad = _reshape(recorder, _broadcast(recorder, grad, out_shape), taken)

@@ -30,6 +30,10 @@ class Operation:
         """Return the result, a tuple if there are several."""
         raise NotImplementedError
 
+    def example(self, *args: Any) -> Any:
+        """Return a result of the right shape and dtype for operands like these."""
+        return self(*args)
+
     def text(self, operands: Sequence[str]) -> str:
         """Return the operation on operands that have these names, as a person reads it."""
         return f"{self.name}({', '.join(operands)})"
@@ -323,6 +327,8 @@ class Call(Operation):
     kwargs : dict
     label : str
         Its name for people; empty for that of the function.
+    rule : Primitive or None
+        The rule whose value it is, by which it is differentiated again.
 
     Notes
     -----
@@ -333,6 +339,7 @@ class Call(Operation):
     args: Any
     kwargs: Any
     label: str = ""
+    rule: Any = None
 
     @property
     def name(self) -> str:

@@ -38,14 +38,15 @@ class Straight:
     program : Program
         Simplified.
     kinds : sequence of str
-        What each output is: ``array``, ``scalar`` of NumPy, or ``number`` of Python.
+        What each output is: ``array``, ``scalar`` of NumPy, or ``number`` of Python. None: it is
+        left as it is, and may share memory with others.
 
     Attributes
     ----------
     text : str
     """
 
-    def __init__(self, program: Program, kinds: Sequence[str]) -> None:
+    def __init__(self, program: Program, kinds: Sequence[str] | None = None) -> None:
         self._program = program
         self._names = program.names()
         self._functions: dict[str, Any] = {}
@@ -68,10 +69,13 @@ class Straight:
         self._taken = frozenset(map(id, constants.values()))
 
     def run(self, *inputs: Any) -> list[Any]:
-        """Return the outputs: each array is one of its own, which may be written to."""
+        """Return the outputs; each array is one of its own, which may be written to."""
+        outs = self._function_of_text(*inputs)
+        if self._kinds is None:
+            return outs
         taken = {*map(id, inputs), *self._taken}
         found = []
-        for out, kind in zip(self._function_of_text(*inputs), self._kinds, strict=True):
+        for out, kind in zip(outs, self._kinds, strict=True):
             if kind == "number":
                 out = out.item() if isinstance(out, (np.ndarray, np.generic)) else out
             elif kind == "scalar":

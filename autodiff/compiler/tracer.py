@@ -16,6 +16,7 @@ import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 
 from autodiff.box import Box, raw
+from autodiff.callsite import user_place
 from autodiff.careful import PRODUCT
 from autodiff.compiler import refusals
 from autodiff.compiler.following import Following
@@ -28,6 +29,7 @@ from autodiff.conversions import caller_name
 from autodiff.custom import Custom
 from autodiff.elementwise import Elementwise, rule_answering
 from autodiff.holding import HOLDERS
+from autodiff.levels import ACTIVE
 from autodiff.registry import CALLS, function_name
 
 
@@ -56,10 +58,28 @@ class Recorder:
     def operand(self, given: Any) -> Operand:
         """Return what stands in the program for an argument of an operation."""
         if isinstance(given, Traced):
-            return given.value
+            return given.value if given.recorder is self else self.outer(given)
         if isinstance(given, (np.ndarray, np.generic)):
             return self.constant(given).value
         return given
+
+    def taken(self, given: Any) -> Any:
+        """Return an argument of an operation without its boxes."""
+        return raw(given)
+
+    def outer(self, given: Traced) -> Any:
+        """Return what stands in the program for a traced value of another one."""
+        self.check(given)
+        return given.value
+
+    def check(self, given: Any) -> None:
+        """Raise an error if a traced value is one of a program that is finished, or inside."""
+        if isinstance(given, Traced) and given.recorder.level not in ACTIVE:
+            raise TracingError(
+                f"{user_place()}: a value that was traced in a function of autodiff.cond, "
+                "while_loop or scan, or in another compiled function, is used outside of it; give "
+                "it back as a result (of scan in its carry or its y)"
+            )
 
     def constant(self, array: Any) -> Traced:
         """Return an array that the function refers to as a value."""
@@ -74,7 +94,7 @@ class Recorder:
         """Add an instruction; return its result, a tuple if there are several."""
         if self._cotangents is not None:
             operation, operands = self._careful(operation, operands)
-        out = operation(*map(example_of, operands))
+        out = operation.example(*map(example_of, operands))
         several = isinstance(out, (tuple, list))
         results = [self._result(each, operation) for each in (out if several else (out,))]
         given = tuple(map(self.operand, operands))
@@ -94,7 +114,14 @@ class Recorder:
             )
         return Traced(self, Value.like(out), out)
 
-    def call(self, function: Callable[..., Any], args: Any, kwargs: Any, label: str = "") -> Any:
+    def call(
+        self,
+        function: Callable[..., Any],
+        args: Any,
+        kwargs: Any,
+        label: str = "",
+        rule: Any = None,
+    ) -> Any:
         """Add a call of a Python function; its arguments may hold values at any depth."""
         operands: list[Traced] = []
 
@@ -116,7 +143,8 @@ class Recorder:
             alone[:] = [isinstance(out, (tuple, list)) and len(out) == 1]
             return out
 
-        operation = Call(noted, template, keywords, label or function_name(function))
+        noted.__wrapped__ = function  # type: ignore[attr-defined]
+        operation = Call(noted, template, keywords, label or function_name(function), rule)
         found = self.emit(operation, *operands)
         return (found,) if alone[0] else found
 
@@ -162,14 +190,15 @@ def example_of(given: Any) -> Any:
 
 
 def recorder_of(values: Any) -> Recorder | None:
-    """Return the recorder of the first traced value in nested arguments, None without one."""
+    """Return the innermost recorder of traced values in nested arguments, None without any."""
     if isinstance(values, Traced):
         return values.recorder
     if isinstance(values, dict):
         values = values.values()
     elif not isinstance(values, (list, tuple)):
         return None
-    return next(filter(None, map(recorder_of, values)), None)
+    found = filter(None, map(recorder_of, values))
+    return max(found, key=lambda recorder: recorder.level, default=None)
 
 
 class Traced(NDArrayOperatorsMixin):
@@ -194,18 +223,19 @@ class Traced(NDArrayOperatorsMixin):
         if _holds_box(inputs) or _holds_box(tuple(kwargs.values())):
             return NotImplemented
         kwargs = {key: each for key, each in kwargs.items() if key != "out" or each is not None}
+        recorder = recorder_of((inputs, kwargs)) or self.recorder
         lowered = LOWERED.get((ufunc, method))
         if lowered is not None:
-            return lowered(self.recorder, *inputs, **kwargs)
+            return lowered(recorder, *inputs, **kwargs)
         if method == "__call__" and not kwargs and ufunc.nout == 1:
             rule = rule_answering(ufunc)
             if rule is not None and not _has_complex(inputs):
-                return self.recorder.emit(Kernel(rule), *inputs)
+                return recorder.emit(Kernel(rule), *inputs)
         if "out" in kwargs:
             refusals.refuse_array(f"{function_name(ufunc)} with out=")
         function = ufunc if method == "__call__" else getattr(ufunc, method)
         label = function_name(ufunc) + ("" if method == "__call__" else f".{method}")
-        return self.recorder.call(function, inputs, kwargs, label)
+        return recorder.call(function, inputs, kwargs, label)
 
     def __array_function__(
         self, function: Callable[..., Any], types: Any, args: Any, kwargs: Any
@@ -216,16 +246,17 @@ class Traced(NDArrayOperatorsMixin):
             return function(*_examples(args), **_examples(kwargs))
         if function in DATA_SHAPES and not (function is np.where and len(args) == 3):
             refusals.refuse_shape(function_name(function))
+        recorder = recorder_of((args, kwargs)) or self.recorder
         lowered = LOWERED.get(function)
         if lowered is not None:
-            return lowered(self.recorder, *args, **kwargs)
+            return lowered(recorder, *args, **kwargs)
         rule = rule_answering(function)
         if rule is not None and not kwargs and not _has_complex(args):
-            return self.recorder.emit(Kernel(rule), *args)
-        return self.recorder.call(function, args, kwargs)
+            return recorder.emit(Kernel(rule), *args)
+        return recorder.call(function, args, kwargs)
 
     def __getitem__(self, index: Any) -> Any:
-        return LOWERED["getitem"](self.recorder, self, index)
+        return LOWERED["getitem"](recorder_of((self, index)), self, index)
 
     def __setitem__(self, index: Any, new: Any) -> NoReturn:
         refusals.refuse_array("an assignment to a part of it")
@@ -284,6 +315,7 @@ class Traced(NDArrayOperatorsMixin):
         refusals.refuse_index()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        self.recorder.check(self)
         if self.dtype == bool:
             refusals.refuse_shape("an index by a condition")
         refusals.refuse_array(caller_name())
@@ -339,7 +371,11 @@ class Tracer(Following):
     def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
         """Write down `primitive`, by what it is made of where that can be followed."""
         recorder: Recorder = self._value.recorder
-        given = [raw(arg) for arg in args]
+        given = [recorder.taken(arg) for arg in args]
+        operation = getattr(primitive, "operation", None)
+        if operation is not None:
+            outs = recorder.emit(operation, *given)
+            return boxed(outs) if isinstance(outs, tuple) else (boxed(outs),)
         if isinstance(primitive, Elementwise) and not primitive.of_complex:
             return boxed(recorder.emit(Kernel(primitive), *given))
         if primitive is PRODUCT:
@@ -357,7 +393,7 @@ class Tracer(Following):
                 raise
             except TracingError:
                 pass
-        return boxed(recorder.call(primitive.forward, given, static, primitive.name))
+        return boxed(recorder.call(primitive.forward, given, static, primitive.name, primitive))
 
     def move_to(self, new: Any) -> None:
         """Become the result of an operation in place."""

@@ -218,8 +218,8 @@ class Source:
             for key, item in items:
                 name = f"a{next(counter)}"
                 if isinstance(node, dict):
-                    item_key = f"PyTuple_GET_ITEM(own->keys, {keys[key]})"
-                    found = f"PyDict_GetItemWithError({given}, {item_key})"
+                    name_of = f"PyTuple_GET_ITEM(own->keys, {keys[key]})"
+                    found = f"PyDict_GetItemWithError({given}, {name_of})"
                 else:
                     found = f"Py{kind}_GET_ITEM({given}, {key})"
                 lines.append(f"PyObject *const {name} = {found};")
@@ -261,8 +261,8 @@ class Source:
             lines += [
                 "{",
                 f"    npy_intp dims[] = {{{dims}}};",
-                f"    o_{buffer.name} = (PyObject *)fresh("
-                f"&own->last_{buffer.name}, {len(shape)}, dims, {kind});",
+                f"    o_{buffer.name} = (PyObject *)fresh(&own->last_{buffer.name}, {len(shape)}, "
+                f"dims, {kind});",
                 f"    if (!o_{buffer.name})",
                 "        goto fail;",
                 f"    {buffer.name} = PyArray_DATA((PyArrayObject *)o_{buffer.name});",
