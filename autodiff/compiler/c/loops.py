@@ -17,6 +17,9 @@ from autodiff.compiler.program import Operand, Value
 BLOCK = 512
 """Entries summed by one running sum; the sums of blocks are added in pairs, as NumPy does."""
 
+UNROLLED = 4
+"""Entries of an innermost loop, at most, that is written out."""
+
 _IDENTITY: dict[str, Callable[[np.dtype[Any]], str]] = {
     "sum": lambda dtype: number(-0.0 if dtype.kind == "f" else 0, dtype),
     "prod": lambda dtype: number(1, dtype),
@@ -233,11 +236,13 @@ class _Loops:
         """Return the statements."""
         lines = self._starts()
         indent = ""
-        for axis, size in enumerate(self.sizes[:-1]):
+        outside = self.lead - 1 if self.unrolls else self.lead
+        for axis, size in enumerate(self.sizes[:outside]):
             lines.append(f"{indent}for (npy_intp i{axis} = 0; i{axis} < {size}; i{axis}++) {{")
             indent += "    "
-        lines += [indent + line for line in self._inner()]
-        for axis in reversed(range(self.lead)):
+        inner = self._unrolled() if self.unrolls else self._inner()
+        lines += [indent + line for line in inner]
+        for axis in reversed(range(outside)):
             lines.append("    " * axis + "}")
         return ["{", *("    " + line for line in [*lines, *self._ends()]), "}"]
 
@@ -285,6 +290,65 @@ class _Loops:
         for store, text, strides in self.stores:
             lines.append(f"{self.place(store.view, strides)} = {text};")
         return lines
+
+    @property
+    def unrolls(self) -> bool:
+        """Whether the innermost loop is so short that the one around it is the better one."""
+        if len(self.sizes) < 2 or self.sizes[-1] > UNROLLED or self.sizes[-2] > BLOCK:
+            return False
+        return self.sizes[-2] > self.sizes[-1] and all(
+            self._kind(fold)[0] == "sum" for fold, _, _ in self.folds
+        )
+
+    def _unrolled(self) -> list[str]:
+        """Return the loop around the innermost one, which is written out for each entry.
+
+        Sums over one of the two are kept in variables while it runs.
+        """
+        axis, size = self.lead - 1, self.sizes[-2]
+        before, after, clauses, first, last = [], [], [], [], []
+        for i, (fold, _, strides) in enumerate(self.folds):
+            _, kind, _ = self._kind(fold)
+            places = range(self.sizes[-1]) if strides[-1] else (0,)
+            inside = strides[-2] == 0
+            for k in places:
+                start = f"{kind} part{i}_{k} = {identity(fold, 1)};"
+                if inside:
+                    before.append(start)
+                    clauses.append(f"reduction(+:part{i}_{k})")
+                    after.append(self._taken(fold, i, strides, k))
+                elif not strides[-1]:
+                    first.append(start)
+                    last.append(self._taken(fold, i, strides, k))
+        lines = list(first)
+        for k in range(self.sizes[-1]):
+            lines += ["{", f"    enum {{ i{self.lead} = {k} }};"]
+            lines += ["    " + line for line in self._round()]
+            for i, (fold, text, strides) in enumerate(self.folds):
+                if strides[-2] == 0 or strides[-1] == 0:
+                    lines.append(f"    part{i}_{k if strides[-1] else 0} += {text};")
+                else:
+                    assert fold.view is not None
+                    lines.append(f"    {self.place(fold.view, strides)} += {text};")
+            lines.append("}")
+        lines += last
+        clause = " " + " ".join(clauses) if clauses else ""
+        return [*before, *_loop(f"i{axis}", "0", str(size), lines, clause), *after]
+
+    def _taken(self, fold: Fold, i: int, strides: list[int], k: int) -> str:
+        """Return the statement that adds a variable to what it is a part of."""
+        if isinstance(fold.result, Scalar):
+            if self._kind(fold)[2].kind == "f":
+                return f"ad_pairs_add(&pairs{i}, part{i}_{k});"
+            return f"total{i} += part{i}_{k};"
+        assert fold.view is not None
+        moved = View(
+            fold.view.buffer,
+            fold.view.shape,
+            fold.view.strides,
+            fold.view.offset + k * strides[-1],
+        )
+        return f"{self.place(moved, [*strides[:-1], 0])} += part{i}_{k};"
 
     def _inner(self) -> list[str]:
         axis, size = self.lead, self.sizes[-1]

@@ -93,12 +93,12 @@ class Source:
         template: Any,
         kinds: Sequence[str],
     ) -> None:
-        self.program = program
         self.leaves = leaves
         self.arguments = tuple(range(len(leaves))) if arguments is None else arguments
         self.template = template
         self.kinds = kinds
         self.schedule = Schedule(program)
+        self.program = program = self.schedule.program
         self.calls = [
             step.instruction.operation
             for step in self.schedule.steps
@@ -108,6 +108,15 @@ class Source:
             value: f"v{i}"
             for i, value in enumerate(v for each in program.instructions for v in each.results)
         }
+        copies = [
+            value
+            for step in self.schedule.steps
+            if isinstance(step, Nest)
+            for item in step.items
+            for value in item.results
+            if value not in self._names
+        ]
+        self._names |= {value: f"r{i}" for i, value in enumerate(copies)}
         self._objects: list[str] = []
         self._work = assign_offsets(self.schedule.work)
         self._has_calls = any(isinstance(step, PythonCall) for step in self.schedule.steps)
@@ -218,8 +227,8 @@ class Source:
             for key, item in items:
                 name = f"a{next(counter)}"
                 if isinstance(node, dict):
-                    name_of = f"PyTuple_GET_ITEM(own->keys, {keys[key]})"
-                    found = f"PyDict_GetItemWithError({given}, {name_of})"
+                    wanted = f"PyTuple_GET_ITEM(own->keys, {keys[key]})"
+                    found = f"PyDict_GetItemWithError({given}, {wanted})"
                 else:
                     found = f"Py{kind}_GET_ITEM({given}, {key})"
                 lines.append(f"PyObject *const {name} = {found};")

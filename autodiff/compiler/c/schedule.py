@@ -7,11 +7,13 @@ one loop. Transposes, reshapes and slices are ways to look at memory and no step
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from autodiff.compiler.c.again import computed_again
 from autodiff.compiler.c.expressions import is_elementwise, is_supported
 from autodiff.compiler.c.places import Buffer, Place, Scalar, View, contiguous, whole
 from autodiff.compiler.operations import (
@@ -95,6 +97,9 @@ class PythonCall:
     results: list[Place]
 
 
+FORMS = (Broadcast, Join, Matmul, Put, Reduce, Reshape, Take, Transpose)
+"""Operations that are no elementwise ones."""
+
 Step = Nest | Fill | Product | PythonCall
 
 _LIMIT = 300
@@ -124,6 +129,9 @@ class Schedule:
         }
         self.scalars = 0
         self.literals: dict[str, tuple[Any, Any]] = {}
+        self._again = computed_again(program)
+        self._waiting: dict[Value, Instruction] = {}
+        self._copies: dict[tuple[int, Value], Value] = {}
         for number, value in enumerate(program.inputs):
             self.places[value] = self._given(value, "input", number)
         for number, value in enumerate(program.constants):
@@ -150,7 +158,13 @@ class Schedule:
 
     def _add(self, each: Instruction) -> None:
         operation = each.operation
+        if each.results[0] in self._again and is_elementwise(each):
+            self._settle(each.operands)
+            self._waiting[each.results[0]] = each
+            return
         supported = all(map(is_supported, (*each.values, *each.results)))
+        if isinstance(operation, FORMS) or not is_elementwise(each):
+            self._settle(each.operands)
         if supported and isinstance(operation, (Reshape, Transpose, Broadcast, Take)):
             self._look(each)
         elif supported and isinstance(operation, Put):
@@ -165,6 +179,25 @@ class Schedule:
             self._element(each)
         else:
             self._call(each)
+
+    def _settle(self, operands: Iterable[Operand]) -> None:
+        """Give results that loops would compute for themselves a loop of their own."""
+        for operand in operands:
+            maker = self._waiting.pop(operand, None) if isinstance(operand, Value) else None
+            if maker is not None:
+                self._element(maker)
+
+    def _copy(self, nest: Nest, number: int, value: Value) -> Value:
+        """Return the copy of a result that a nest computes for itself."""
+        found = self._copies.get((id(nest), value))
+        if found is None:
+            maker = self._waiting[value]
+            found = self._copies[id(nest), value] = Value(value.shape, value.dtype, value.weak)
+            for operand in maker.operands:
+                self._read(operand, number, value.shape)
+            nest.items.append(Instruction(maker.operation, maker.operands, (found,)))
+            self._made(found, number, nest)
+        return found
 
     def after(self, operand: Operand, nest: int | None = None) -> int:
         """Return the first step that can read an operand; `nest` itself if it is made there."""
@@ -216,12 +249,20 @@ class Schedule:
 
     def _element(self, each: Instruction) -> None:
         (result,) = each.results
-        number = self._nest_for(each.operands, result.shape)
+        self._settle(one for one in each.values if one.shape != result.shape)
+        waiting = [one for one in each.values if one in self._waiting]
+        needed = [one for one in each.operands if one not in waiting]
+        needed += [one for value in waiting for one in self._waiting[value].operands]
+        number = self._nest_for(tuple(needed), result.shape)
         nest = self.steps[number]
         assert isinstance(nest, Nest)
-        for operand in each.operands:
+        copies = {value: self._copy(nest, number, value) for value in waiting}
+        operands = tuple(
+            copies.get(one, one) if isinstance(one, Value) else one for one in each.operands
+        )
+        for operand in operands:
             self._read(operand, number, result.shape)
-        nest.items.append(each)
+        nest.items.append(Instruction(each.operation, operands, each.results))
         self._made(result, number, nest)
 
     def _made(self, result: Value, number: int, nest: Nest) -> None:
