@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.compiler.c.expressions import c_type, dtype_of_operand, expression, number
+from autodiff.compiler.c.expressions import c_type, dtype_of_operand, expression, is_careful, number
 from autodiff.compiler.c.places import Place, Scalar, View
 from autodiff.compiler.c.schedule import Fold, Load, Nest, Schedule, Store
 from autodiff.compiler.operations import Reduce
@@ -64,7 +64,23 @@ class NestText:
     def lines(self) -> list[str]:
         """Return the statements."""
         nest = self._nest
-        body = [self._item(item) for item in nest.items]
+        careful = [item for item in nest.items if is_careful(item)]
+        if nest.shape == () or not careful:
+            return self._version(careful=True)
+        # Plain products first; all again under the rule of zero only if a NaN came out.
+        double = any(item.results[0].dtype.itemsize > 4 for item in careful)
+        plain = self._version(careful=False)
+        again = self._version(careful=True)
+        kind = "npy_int64" if double else "npy_int32"
+        lines = [f"{kind} lost = 0;", *plain, "if (lost)", *again]
+        return ["{", *("    " + line for line in lines), "}"]
+
+    def _version(self, careful: bool) -> list[str]:
+        """Return the statements with products under the rule of zero, or plain ones."""
+        nest = self._nest
+        self._loads.clear()
+        self._load_lines.clear()
+        body = [line for item in nest.items for line in self._item(item, careful)]
         stores = [sink for sink in nest.sinks if isinstance(sink, Store)]
         folds = [sink for sink in nest.sinks if isinstance(sink, Fold)]
         loads = [sink for sink in nest.sinks if isinstance(sink, Load)]
@@ -77,7 +93,9 @@ class NestText:
         sizes, strides = collapsed(
             nest.shape, [view.strides for view in views], [self._fold_strides(f) for f in folds]
         )
-        return _Loops(self, sizes, strides, views, body, stores, texts, folds, folded).lines()
+        loops = _Loops(self, sizes, strides, views, body, stores, texts, folds, folded)
+        loops.watched = not careful
+        return loops.lines()
 
     def _fold_strides(self, fold: Fold) -> tuple[int, ...]:
         if fold.view is not None:
@@ -103,16 +121,17 @@ class NestText:
         """The variables that are read from memory in each round, and where."""
         return self._load_lines
 
-    def _item(self, item: Any) -> str:
+    def _item(self, item: Any, careful: bool) -> list[str]:
         (result,) = item.results
-        text = expression(item, self._operand)
+        text = expression(item, self._operand, careful)
         assert text is not None
         if result.shape == ():
             place = self._schedule.places[result]
             assert isinstance(place, Scalar)
-            return f"{place.name} = {text}; /* {item.operation.name} */"
+            return [f"{place.name} = {text}; /* {item.operation.name} */"]
         name = self._names[result]
-        return f"const {c_type(result.dtype)} {name} = {text}; /* {item.operation.name} */"
+        line = f"const {c_type(result.dtype)} {name} = {text}; /* {item.operation.name} */"
+        return [line] if careful or not is_careful(item) else [line, f"lost |= {name} != {name};"]
 
     def _operand(self, operand: Operand, dtype: np.dtype[Any] | None) -> str:
         """Return the expression of an operand in a dtype, its own by default."""
@@ -191,6 +210,7 @@ class _Loops:
     ) -> None:
         self.sizes = sizes
         self.body = body
+        self.watched = False  # whether a NaN of a plain product is noted
         count = len(text.load_lines)
         self.loads = [(name, view, strides[i]) for i, (name, view) in enumerate(text.load_lines)]
         self.stores = [
@@ -343,7 +363,8 @@ class _Loops:
             assert fold.view is not None
             lines.append(_combined(self._kind(fold), self.place(fold.view, strides), text))
         if not inside:
-            return _loop(f"i{axis}", "0", str(size), lines, "")
+            clause = " reduction(|:lost)" if self.watched else ""
+            return _loop(f"i{axis}", "0", str(size), lines, clause)
         return self._reducing(axis, size, inside, lines)
 
     def _reducing(
@@ -384,6 +405,8 @@ class _Loops:
                 after.append(f"{target} += ad_pairs_total(&pairs{i});")
             else:
                 ends.append(_combined(self._kind(fold), target, f"part{i}"))
+        if self.watched:
+            clauses.append("reduction(|:lost)")
         clause = " " + " ".join(clauses)
         if not in_blocks:
             return [*starts, *_loop(f"i{axis}", "0", str(size), lines, clause), *ends]
