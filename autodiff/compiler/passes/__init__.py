@@ -5,6 +5,7 @@ Each pass takes a program and returns one that gives the same bits.
 
 from __future__ import annotations
 
+from autodiff.compiler.passes.blocks import join_scans, simplify_inside, trim_blocks
 from autodiff.compiler.passes.common import share_common
 from autodiff.compiler.passes.constants import fold_constants
 from autodiff.compiler.passes.dead import drop_dead
@@ -12,12 +13,20 @@ from autodiff.compiler.passes.finite import drop_care
 from autodiff.compiler.passes.identities import drop_identities
 from autodiff.compiler.program import Pass, Program
 
+
+def _simplify_inside(program: Program) -> Program:
+    return simplify_inside(program, simplified)
+
+
 PASSES: tuple[Pass, ...] = (
     drop_dead,
     fold_constants,
     drop_care,
     drop_identities,
     share_common,
+    _simplify_inside,
+    join_scans,
+    trim_blocks,
     drop_dead,
 )
 
