@@ -233,3 +233,83 @@ class TestWhileLoop:
     def test_refuses_reverse_mode(self):
         with pytest.raises(TypeError, match=r"Use autodiff\.scan with a fixed length"):
             ad.compile(ad.grad(self.f), backend="numpy")(3.0)
+
+
+class TestInC:
+    """Several things in one program, as each costs a run of the C compiler."""
+
+    @pytest.fixture(autouse=True)
+    def compiler(self, toolchain):
+        """Skip without a C compiler."""
+
+    def test_scan(self):
+        tangents = [np.cos(arg) for arg in (W, U, X, H)]
+
+        def swapped(x):
+            def step(c, x):
+                (a, b, n), first = c[:3], c[3]
+                return (b, a * x, n + 1, np.where(n > 1, first, x)), (n, a[::-1], x[0] > 0)
+
+            return ad.scan(step, (x[0], x[1] + 1.0, 0, x[2]), x, reverse=True)
+
+        def f(w, u, x, h):
+            return (
+                ad.value_and_grad(rnn, (0, 1, 2, 3))(w, u, x, h),
+                ad.jvp(rnn, (w, u, x, h), tangents),
+                ad.hessian(lambda h: rnn(w, u, x, h))(h),
+                ad.scan(lambda c, x: (c * x, c), 2.0, x[:0, 0]),
+                swapped(x),
+            )
+
+        compiled = ad.compile(f, backend="c")
+        found, _ = parts_of(compiled(W, U, X, H))
+        wanted, _ = parts_of(f(W, U, X, H))
+        for ours, theirs in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+        assert "call of Python" not in compiled.explain(W, U, X, H)
+        again, _ = parts_of(compiled(W, U, X, H))
+        for ours, theirs in zip(found, again, strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+
+    def test_nested(self):
+        def f(x, w):
+            def outer(c, row):
+                def inner(c, e):
+                    c = ad.cond(e > 0, lambda c: np.sin(c * w + e), lambda c: c - e * w, c)
+                    return c, c * e
+
+                c, ys = ad.scan(inner, c, row)
+                return c * ad.while_loop(lambda n: n < 3.0, lambda n: n * 2.0, 0.5), ys
+
+            c, ys = ad.scan(outer, 0.5, x)
+            return np.sum(c * np.cos(ys))
+
+        def both(x, w):
+            return ad.value_and_grad(f, (0, 1))(x, w), ad.jvp(f, (x, w), (x, 1.0))
+
+        check(both, X, 1.5, backend="c", rtol=1e-12)
+
+    def test_calls_of_python_inside(self):
+        def f(x):
+            def step(c, row):
+                c = np.linalg.inv(c) + np.outer(row, row) * np.median(row)
+                return c, np.linalg.det(c)
+
+            c, ys = ad.scan(step, np.eye(2) * 3.0, x)
+            return np.sum(c) * np.sum(ys)
+
+        compiled = check(ad.value_and_grad(f), X, backend="c", rtol=1e-10)
+        for _ in range(3):
+            compiled(X)
+
+    @pytest.mark.parametrize("dtype", [np.float32, np.int64])
+    def test_other_dtypes(self, dtype):
+        x = np.arange(1, 5).astype(dtype)
+
+        def f(x):
+            def step(c, e):
+                return (c[0] + e, c[1] * e, ~c[2]), (c[0], e > 2)
+
+            return ad.scan(step, (dtype(0), x[:2], np.True_), x)
+
+        check(f, x, backend="c", rtol=1e-6)
