@@ -41,6 +41,10 @@ class Box:
     is_tracked = property(lambda self: self.level in ACTIVE)
     is_leaf = property(lambda self: False)
 
+    def kind_of(self, number: Any) -> Any:
+        """Return a number as one of the kind that this one is, where a box can tell."""
+        return number
+
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method == "__call__" and not kwargs:
             return (registry.CALLS.get(ufunc) or registry.find(ufunc))(*inputs)

@@ -157,15 +157,20 @@ def finish(grad: Any, value: Any) -> Any:
     elif kind is float and type(grad) is float:
         return grad
     if not isinstance(grad, (float, int, complex, np.generic, np.ndarray)):
-        return cast(full(grad, shape_of(value)), dtype_of(value))
+        return _of_kind(cast(full(grad, shape_of(value)), dtype_of(value)), value)
     if isinstance(value, np.generic):
         return value.dtype.type(grad)
     if kind is not np.ndarray and not shape_of(value):
         number: Any = grad
-        return complex(number) if is_complex(value) else float(number)
+        return _of_kind(complex(number) if is_complex(value) else float(number), value)
     array = np.empty(value.shape, value.dtype)
     array[...] = grad
     return array
+
+
+def _of_kind(number: Any, value: Any) -> Any:
+    kind_of = getattr(value, "kind_of", None)
+    return number if kind_of is None else kind_of(number)
 
 
 def _references_when_alone() -> int:

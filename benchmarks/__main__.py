@@ -36,13 +36,25 @@ def entries(argv: list[str]) -> NoReturn:
     sys.exit(main(argv))
 
 
+def compiled(argv: list[str]) -> NoReturn:
+    """Time compiled programs instead of the rows."""
+    from benchmarks.compiled.command import main, parser
+
+    parser().parse_args(argv)
+    settle()
+    sys.exit(main(argv))
+
+
 def main() -> None:
     if sys.argv[1:2] == ["entries"]:
         entries(sys.argv[2:])
+    if sys.argv[1:2] == ["compiled"]:
+        compiled(sys.argv[2:])
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description=__doc__,
-        epilog="python -m benchmarks entries [NAME ...] times each entry of the table instead",
+        epilog="python -m benchmarks entries [NAME ...] times each entry of the table instead, "
+        "python -m benchmarks compiled [NAME ...] compiled programs",
     )
     parser.add_argument("--list", action="store_true", help="list the rows and stop")
     parser.add_argument("--only", action="append", metavar="NAME", help="a row; may be repeated")

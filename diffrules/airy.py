@@ -218,7 +218,7 @@ rule("_scaled_airy", args=(k, m, x), value=scaled_airy(k, m, x),
                m: not_differentiable("a number of derivatives"), x: scaled(k, m + 1, x)},
      complex=real_only,
      domain={k: integers(0, 3), m: integers(0, 1), x: (0, oo)},
-     ulp=16,
+     ulp=256,
      note="the derivative of order m of a function of airye",
      reference="DLMF 9.6, 10.40",
      numpy="support.scaled_airy", c=scipy("airye"))

@@ -107,6 +107,7 @@ rule("chdtrc", args=(v, x), value=uppergamma(v / 2, x / 2) / gamma(v / 2),
 rule("chdtri", args=(v, p), value=2 * gammainccinv(v / 2, p),
      partials={v: gamma_lag(v / 2, out / 2), p: -2 * over_gamma(v / 2, out / 2)},
      domain={v: SOME, p: UNIT},
+     ulp={p: 1024},
      note=INVERSE,
      **of_scipy("chdtri"))
 
@@ -195,6 +196,7 @@ rule("pdtrik", args=(p, m),
      value=inverse_of("pdtr", 2, 0, POSITIVE)(p, m),
      partials={p: -1 / gamma_slope(out + 1, m), m: 1 / gamma_lag(out + 1, m)},
      domain=Domain((p, m), ({p: interval(UNIT), m: interval((0, 100))},), log(p) + m > MARGIN),
+     ulp={p: 128, m: 16},
      note="of the function of all positive numbers k that has the same values at whole ones",
      **of_scipy("pdtrik"))
 
@@ -264,6 +266,7 @@ rule("bdtrik", args=(y, n, p), value=successes(y, n, p),
      let=WITH_FAILURES,
      partials={y: 1 / (beta_density(k, m, p) * s), n: -beta_lag_b(k, m, p) / s, p: 1 / s},
      domain=OF_BDTRIK,
+     ulp={y: 64},
      off=3e-11,
      note=f"{CONTINUED}; the partials are those at the digits that the value lacks"
           + "; the derivatives in shapes are integrals that cost 67 times the value",
@@ -274,6 +277,7 @@ rule("_bdtrik_failures", args=(y, n, p), value=n - successes(y, n, p),
      partials={y: -1 / (beta_density(k, m, p) * s), n: beta_lag_a(k, m, p) / s, p: -1 / s},
      complex=real_only,
      domain=OF_BDTRIK,
+     ulp={out: 32, y: 64, n: 16, p: 16},
      note="the difference as it stands has few digits where nearly all trials are successes",
      numpy="support.bdtrik_failures", c=scipy("bdtrik"))
 
@@ -427,7 +431,7 @@ rule("fdtridfd", args=(dfn, p, x), value=inverse_of("fdtr", 3, 1, POSITIVE)(dfn,
 rule("nrdtrimn", args=(p, std, x), value=x - std * ndtri(p),
      partials={p: -std * ndtri_slope(p), std: -ndtri(p), x: 1},
      domain={p: UNIT, std: ANY, x: (-oo, oo)},
-     ulp=8,
+     ulp={std: 8, x: 8},
      **of_scipy("nrdtrimn"))
 
 rule("nrdtrisd", args=(mn, p, x), value=(x - mn) / ndtri(p),

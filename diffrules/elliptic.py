@@ -214,6 +214,7 @@ rule("_ellip_integrand", args=(j, k, phi, m),
                m: (k + HALF) * integrand(j + 1, k + 1, phi, m)},
      complex=real_only,
      domain={j: integers(0, 1), k: integers(-1, 1), phi: (-oo, oo), m: (-oo, 1)},
+     ulp={out: 8, m: 16},
      note="1 - m*sin(phi)**2 is computed as cos(phi)**2 + (1 - m)*sin(phi)**2, which has no "
           "difference next to its zero",
      numpy="support.ellip_integrand", c="support.ellip_integrand")
@@ -267,7 +268,7 @@ rule("_ellipj", args=(a, b, c, u, m),
                u: s, m: -(s * integral(1, u, m) + c * jacobi(a + 2, b, c - 2, u, m)) / 2},
      complex=real_only,
      domain={a: integers(0, 1), b: integers(0, 1), c: integers(1, 1), **INSIDE},
-     ulp=8,
+     ulp=16,
      note="sn**a * cn**b * dn**c",
      reference="DLMF 22.7, 22.13(i), 22.20(ii)",
      numpy="support.ellipj_power", c=scipy("ellipj"))

@@ -201,6 +201,7 @@ rule("_chndtr_density", args=(i, x, df, nc), value=chi_squared_density(i, x, df,
                nc: (density(i + 1, x, df, nc) - out) / 2},
      complex=real_only,
      domain={i: integers(0, 2), x: (0, 10), df: (1, 100), nc: MOST},
+     ulp={out: 8, nc: 128},
      note=MIXTURE,
      numpy="support.chndtr_density", c=scipy("chndtr"))
 
@@ -209,6 +210,7 @@ rule("chndtrix", args=(p, df, nc),
      partials={p: 1 / density(0, out, df, nc), df: FREEDOM,
                nc: density(1, out, df, nc) / density(0, out, df, nc)},
      domain={p: SHARES, df: SOME, nc: SOME},
+     ulp={p: 256, nc: 32},
      note="one over the density at out",
      **of_scipy("chndtrix"))
 
@@ -217,6 +219,7 @@ rule("chndtrinc", args=(x, df, p),
      partials={x: density(0, x, df, out) / density(1, x, df, out), df: FREEDOM,
                p: -1 / density(1, x, df, out)},
      domain={x: (20, 40), df: (1, 5), p: (Rational(1, 100), Rational(9, 10))},
+     ulp={x: 16, p: 32},
      note="there is such a number where p is less than chdtr(df, x)",
      **of_scipy("chndtrinc"))
 
@@ -249,6 +252,7 @@ rule("_ncfdtr_density", args=(s, i, dfn, dfd, nc, f),
                    - (dfd / 2 * dfn * f / (dfd + dfn * f) + 1) * out) / f},
      complex=real_only,
      domain={s: integers(0, 1), i: integers(0, 1), **FISHER, f: (0, oo)},
+     ulp={out: 16, nc: 512},
      note=MIXTURE + "; the terms are divided by the power s of their first shapes",
      numpy="support.ncfdtr_density", c=scipy("ncfdtr"))
 

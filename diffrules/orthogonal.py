@@ -386,7 +386,7 @@ rule("_ferrers_slope", args=(k, m, v, x), value=ferrers_derivative(k, m, v, x),
      partials={k: COUNT, m: ORDER, v: ORDER, x: ferrers_of(k + 1, m, v, x)},
      complex=real_only,
      domain={k: integers(0, 2), m: integers(0, 3), v: integers(0, 5), x: (-1, 1)},
-     ulp=8,
+     ulp=64,
      note="the derivative of order k of lpmv(m, v, x)",
      reference="DLMF 14.7.10, 18.9.19",
      numpy="support.ferrers_slope", c=scipy("lpmv"))

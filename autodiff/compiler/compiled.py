@@ -216,7 +216,7 @@ class Compiled:
                 reason = str(error)
                 if not isinstance(error, NotExpressibleError):
                     _warn_once(reason)
-        straight = Straight(program)
+        straight = Straight(program, result.kinds)
 
         def flat(*values: Any) -> Any:
             return result.filled(straight.run(*values))
@@ -296,13 +296,13 @@ def _in_c(signature: Signature, counts: Any, program: Program, result: Result) -
         template = template if is_plain(template) else None
     toolchain = find_toolchain()
     if template is None or arguments is None:
-        plain = Extension(program, signature.data, None, None, toolchain)
+        plain = Extension(program, signature.data, None, None, result.kinds, toolchain)
 
         def filled(*values: Any) -> Any:
             return result.filled(plain.run(*values))
 
         return Built(signature, program, result, "c", filled, plain.text)
-    whole = Extension(program, signature.data, arguments, template, toolchain)
+    whole = Extension(program, signature.data, arguments, template, result.kinds, toolchain)
 
     def flat(*values: Any) -> Any:
         return whole.run(*rebuilt(signature, counts, values)[0])

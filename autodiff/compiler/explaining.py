@@ -32,6 +32,7 @@ def explained(built: Any) -> str:
 
 def _steps(program: Program) -> Iterator[str]:
     schedule = Schedule(program)
+    program = schedule.program
     names = program.names()
     flops, moved = 0, 0
     for number, step in enumerate(schedule.steps, 1):

@@ -111,6 +111,8 @@ class Watch:
         assert recorder is not None
         if isinstance(rule, Bilinear):
             grad = full(grad, node.shape)
+            if not isinstance(raw(grad), Traced):  # what becomes of a constant is followed as well
+                grad = boxed(recorder.constant(np.asarray(grad)))
             with recorder.careful(grad):
                 return list(rule.pull(grad, node, node.out, node.args, False))
         if rule.name in FOLLOWED:

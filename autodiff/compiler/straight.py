@@ -23,6 +23,7 @@ from autodiff.compiler.operations import (
 )
 from autodiff.compiler.passes.finite import needs_care, partial_of
 from autodiff.compiler.program import Instruction, Operand, Program, Value
+from autodiff.elementwise import Elementwise
 from autodiff.values import has_nan
 
 FRESH = (CarefulProduct, Join, Matmul, Put, Reduce)
@@ -36,15 +37,16 @@ class Straight:
     ----------
     program : Program
         Simplified.
+    kinds : sequence of str
+        What each output is: ``array``, ``scalar`` of NumPy, or ``number`` of Python. None: it is
+        left as it is, and may share memory with others.
 
     Attributes
     ----------
     text : str
-    run : callable
-        Takes the inputs by position and returns the list of outputs.
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, kinds: Sequence[str] | None = None) -> None:
         self._program = program
         self._names = program.names()
         self._functions: dict[str, Any] = {}
@@ -58,11 +60,31 @@ class Straight:
             f"def program({inputs}):\n    with errstate(all='ignore'):\n        {body}\n"
             f"    return [{outputs}]\n"
         )
+        self._kinds = kinds
         constants = {self._names[value]: array for value, array in program.constants.items()}
         space: dict[str, Any] = {"errstate": np.errstate, "inf": np.inf, "nan": np.nan}
         space |= {**self._functions, **constants}
         exec(compile(self.text, "<program>", "exec"), space)
-        self.run: Callable[..., list[Any]] = space["program"]
+        self._function_of_text: Callable[..., list[Any]] = space["program"]
+        self._taken = frozenset(map(id, constants.values()))
+
+    def run(self, *inputs: Any) -> list[Any]:
+        """Return the outputs; each array is one of its own, which may be written to."""
+        outs = self._function_of_text(*inputs)
+        if self._kinds is None:
+            return outs
+        taken = {*map(id, inputs), *self._taken}
+        found = []
+        for out, kind in zip(outs, self._kinds, strict=True):
+            if kind == "number":
+                out = out.item() if isinstance(out, (np.ndarray, np.generic)) else out
+            elif kind == "scalar":
+                out = np.asarray(out)[()]
+            elif type(out) is not np.ndarray or id(out) in taken or out.base is not None:
+                out = np.array(out, order="C")
+            taken.add(id(out))
+            found.append(out)
+        return found
 
     def _text(self, operand: Operand) -> str:
         return self._names[operand] if isinstance(operand, Value) else repr(operand)
@@ -138,7 +160,7 @@ def _form(each: Instruction) -> tuple[Callable[..., Any], Sequence[Operand]]:
         return _reducing(operation), each.operands
     if isinstance(operation, CarefulProduct):
         return PRODUCT.forward, each.operands
-    if not isinstance(operation, Kernel) or each.results[0].weak:
+    if not isinstance(operation, Kernel) or each.results[0].shape == ():
         return operation, each.operands
     rule, index = operation.rule, operation.index
     if index is None:
@@ -148,7 +170,7 @@ def _form(each: Instruction) -> tuple[Callable[..., Any], Sequence[Operand]]:
     partial = partial_of(operation, each.operands)
     if partial is not None:
         return PRODUCT.forward, (each.operands[0], partial)
-    return _careful(rule.grads[index]), each.operands
+    return _careful(rule, index), each.operands
 
 
 def _reducing(operation: Reduce) -> Callable[[Any], Any]:
@@ -157,11 +179,14 @@ def _reducing(operation: Reduce) -> Callable[[Any], Any]:
     return lambda x: reduce(x, axis=axes, keepdims=keepdims)
 
 
-def _careful(gradient: Callable[..., Any]) -> Callable[..., Any]:
+def _careful(rule: Elementwise, index: int) -> Callable[..., Any]:
     """Return a gradient method under the rule of zero."""
+    gradient = rule.grads[index]
 
-    def careful(grad: Any, *rest: Any) -> Any:
-        part = gradient(grad, *rest)
-        return careful_product(grad, gradient(1.0, *rest)) if has_nan(part) else part
+    def careful(grad: Any, out: Any, *args: Any) -> Any:
+        part = gradient(grad, out, *args)
+        if not has_nan(part):
+            return part
+        return careful_product(grad, rule.partial(index, 1.0, out, args))
 
     return careful

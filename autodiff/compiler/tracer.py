@@ -30,7 +30,7 @@ from autodiff.custom import Custom
 from autodiff.elementwise import Elementwise, rule_answering
 from autodiff.holding import HOLDERS
 from autodiff.levels import ACTIVE
-from autodiff.registry import function_name
+from autodiff.registry import CALLS, function_name
 
 
 class Recorder:
@@ -93,7 +93,7 @@ class Recorder:
     def emit(self, operation: Operation, *operands: Any) -> Any:
         """Add an instruction; return its result, a tuple if there are several."""
         if self._cotangents is not None:
-            operation = self._careful(operation, operands)
+            operation, operands = self._careful(operation, operands)
         out = operation.example(*map(example_of, operands))
         several = isinstance(out, (tuple, list))
         results = [self._result(each, operation) for each in (out if several else (out,))]
@@ -167,13 +167,21 @@ class Recorder:
         finally:
             self._cotangents = before
 
-    def _careful(self, operation: Operation, operands: Sequence[Any]) -> Operation:
-        """Return the operation under the rule of zero if one of its factors is a cotangent."""
+    def _careful(self, operation: Operation, operands: tuple[Any, ...]) -> Any:
+        """Return the operation under the rule of zero if one of its factors is a cotangent.
+
+        Returns
+        -------
+        operation : Operation
+        operands : tuple
+            With the cotangent first where the operation is a product of entries.
+        """
         factors = [self.operand(each) in (self._cotangents or ()) for each in operands]
         if isinstance(operation, Matmul) and any(factors):
-            return Matmul(factors.index(True))
-        product = isinstance(operation, Kernel) and operation.name == "multiply"
-        return CarefulProduct() if product and any(factors) else operation
+            return Matmul(factors.index(True)), operands
+        if isinstance(operation, Kernel) and operation.name == "multiply" and any(factors):
+            return CarefulProduct(), operands if factors[0] else operands[::-1]
+        return operation, operands
 
 
 def example_of(given: Any) -> Any:
@@ -318,12 +326,6 @@ class Traced(NDArrayOperatorsMixin):
     __hash__ = object.__hash__
 
 
-OF_BITS: frozenset[Any] = frozenset(
-    {np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.invert, np.left_shift, np.right_shift}
-)
-"""Functions of whole numbers and conditions, which have no derivative."""
-
-
 def _holds_box(value: Any) -> bool:
     """Return whether there is a box in nested sequences of arguments."""
     if isinstance(value, (list, tuple)):
@@ -360,6 +362,12 @@ class Tracer(Following):
         self._value = traced
         self.level = traced.recorder.level
 
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        # Whole numbers and conditions have functions that have no derivative.
+        if not kwargs and ufunc not in CALLS and all(map(_is_whole, inputs)):
+            return boxed(getattr(ufunc, method)(*map(raw, inputs)))
+        return super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
+
     def process(self, primitive: Any, args: Sequence[Any], static: dict[str, Any]) -> Any:
         """Write down `primitive`, by what it is made of where that can be followed."""
         recorder: Recorder = self._value.recorder
@@ -387,11 +395,6 @@ class Tracer(Following):
                 pass
         return boxed(recorder.call(primitive.forward, given, static, primitive.name, primitive))
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if ufunc in OF_BITS:
-            return getattr(ufunc, method)(*map(raw, inputs), **kwargs)
-        return super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
-
     def move_to(self, new: Any) -> None:
         """Become the result of an operation in place."""
         self._value = raw(new) if isinstance(raw(new), Traced) else self._constant(raw(new))
@@ -399,6 +402,17 @@ class Tracer(Following):
     def _constant(self, new: Any) -> Traced:
         recorder: Recorder = self._value.recorder
         return recorder.constant(np.broadcast_to(np.asarray(new, self.dtype), self.shape))
+
+    def kind_of(self, number: Any) -> Any:
+        """Return a number as an array of shape (), a NumPy scalar or a float, as this one is."""
+        example = self._value.example
+        if isinstance(number, Box) and not isinstance(number, Tracer):
+            return number
+        found = _of_kind(example_of(raw(number)), example)
+        traced = raw(number)
+        if not isinstance(traced, Traced):
+            return found
+        return Tracer(Traced(traced.recorder, traced.value, found))
 
     def detach(self) -> Any:
         """Return the value as a constant to all derivatives."""
@@ -439,6 +453,19 @@ class Tracer(Following):
 
     def _plain(self, wanted: str) -> NoReturn:
         refusals.refuse_number(wanted.removesuffix(" need").removesuffix(" needs"))
+
+
+def _of_kind(number: Any, example: Any) -> Any:
+    if isinstance(example, np.ndarray):
+        return np.asarray(number, example.dtype)
+    return example.dtype.type(number) if isinstance(example, np.generic) else type(example)(number)
+
+
+def _is_whole(given: Any) -> bool:
+    """Return whether an operand holds whole numbers or conditions that no transform follows."""
+    return isinstance(given, (Tracer, bool, int, np.ndarray, np.generic, Traced)) and (
+        np.asarray(example_of(raw(given))).dtype.kind in "biu"
+    )
 
 
 def boxed(found: Any) -> Any:

@@ -12,8 +12,8 @@ import numpy as np
 from autodiff.arguments import name_of
 from autodiff.box import Box, operand, raw
 from autodiff.compiler.inside import Watch
-from autodiff.compiler.program import Operand, Program, Value
-from autodiff.compiler.tracer import Recorder, Traced
+from autodiff.compiler.program import Program
+from autodiff.compiler.tracer import Recorder, Traced, example_of
 from autodiff.containers import parts_of, put_together
 from autodiff.holding import HOLDERS
 from autodiff.levels import recording, transform
@@ -30,7 +30,7 @@ class Result:
     structure
         Of the container; None if there is none.
     leaves : tuple
-        For each leaf the number of an output of the program, or what it is.
+        For each leaf the number of an output of the program and its kind, or None and what it is.
     """
 
     structure: Any
@@ -40,6 +40,11 @@ class Result:
         """Return the result with these outputs of the program."""
         leaves = [other if at is None else outputs[at] for at, other in self.leaves]
         return leaves[0] if self.structure is None else put_together(self.structure, leaves)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What each output of the program is: ``array``, ``scalar``, or ``number``."""
+        return tuple(kind for at, kind in self.leaves if at is not None)
 
 
 @contextmanager
@@ -96,12 +101,15 @@ def _output(recorder: Recorder, leaf: Any, numbers: bool) -> tuple[int | None, A
     if not isinstance(leaf, (Traced, *NUMBERS)):
         return None, leaf
     outputs = recorder.program.outputs
-    outputs.append(_as_python(recorder.operand(leaf), numbers))
-    return len(outputs) - 1, None
+    outputs.append(recorder.operand(leaf))
+    return len(outputs) - 1, _kind(example_of(leaf), numbers)
 
 
-def _as_python(value: Operand, numbers: bool) -> Operand:
-    """Return an output as a Python number where all arguments are; its value is then weak."""
-    if numbers and isinstance(value, Value) and value.shape == ():
-        value.weak = True
-    return value
+def _kind(example: Any, numbers: bool) -> str:
+    """Return what an output is: an ``array``, a ``scalar`` of NumPy, or a ``number`` of Python.
+
+    Where all arguments are Python numbers, numbers in the result are such.
+    """
+    if isinstance(example, np.ndarray) and not (numbers and example.shape == ()):
+        return "array"
+    return "scalar" if isinstance(example, np.generic) and not numbers else "number"

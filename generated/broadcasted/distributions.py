@@ -375,6 +375,8 @@ def chdtri(v: Any, p: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 1024 in p ulp.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.chdtri.html
@@ -1694,6 +1696,8 @@ def pdtrik(p: Any, m: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 128 in p, 16 in m ulp.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.pdtrik.html
@@ -2313,6 +2317,8 @@ def bdtrik(y: Any, n: Any, p: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 64 in y ulp.
+
     SciPy's own values are off by up to 3e-11 of their size.
 
     References
@@ -2475,6 +2481,8 @@ def _bdtrik_failures(y: Any, n: Any, p: Any) -> Any:
     Value and derivatives are finite for -n*log(1 - p) + log(y) > 1/1000.
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 32 in out, 64 in y, 16 in n, 16 in p ulp.
 
     Examples
     --------
@@ -4299,7 +4307,7 @@ def nrdtrimn(p: Any, std: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 8 in std, 8 in x ulp.
 
     References
     ----------

@@ -144,6 +144,8 @@ def _chndtr_density(i: Any, x: Any, df: Any, nc: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 8 in out, 128 in nc ulp.
+
     Examples
     --------
     >>> print(f"{_chndtr_density(1, 0.5, 2.0, 1.5):.10g}")
@@ -252,6 +254,8 @@ def chndtrix(p: Any, df: Any, nc: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 256 in p, 32 in nc ulp.
+
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.chndtrix.html
@@ -356,6 +360,8 @@ def chndtrinc(x: Any, df: Any, p: Any) -> Any:
     Value and derivatives are finite for x in (20, 40), df in (1, 5), p in (1/100, 9/10).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 16 in x, 32 in p ulp.
 
     References
     ----------
@@ -575,6 +581,8 @@ def _ncfdtr_density(s: Any, i: Any, dfn: Any, dfd: Any, nc: Any, f: Any) -> Any:
     in (1/2, 20), dfd in (2, 20), nc in (1/2, 20), f in (0, inf).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 16 in out, 512 in nc ulp.
 
     Examples
     --------

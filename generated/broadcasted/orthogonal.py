@@ -1767,7 +1767,7 @@ def _ferrers_slope(k: Any, m: Any, v: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
+    Measured error of the derivatives: at most 64 ulp.
 
     References
     ----------

@@ -275,8 +275,6 @@ def _boxcox(n: Any, m: Any, k: Any, x: Any, lmbda: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 ulp.
-
     References
     ----------
     https://docs.scipy.org/doc/scipy/reference/generated/scipy.special.boxcox.html
@@ -631,6 +629,8 @@ def _inv_boxcox_slope(k: Any, y: Any, lmbda: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 in out ulp.
+
     Examples
     --------
     >>> print(f"{_inv_boxcox_slope(2, 0.5, 1.5):.10g}")
@@ -733,8 +733,6 @@ def _inv_boxcox_shift(y: Any, lmbda: Any) -> Any:
     Value and derivatives are finite for lmbda*y + 1 > 0.
 
     For real arguments only.
-
-    Measured error of the derivatives: at most 8 ulp.
 
     Examples
     --------
@@ -1125,6 +1123,8 @@ def _tklmbda_density(x: Any, lmbda: Any) -> Any:
 
     For real arguments only.
 
+    Measured error of the derivatives: at most 4 in out ulp.
+
     Examples
     --------
     >>> print(f"{_tklmbda_density(0.25, 0.5):.10g}")
@@ -1197,6 +1197,8 @@ def _tklmbda_odds(x: Any, lmbda: Any) -> Any:
     lmbda in (1/10, 1).
 
     For real arguments only.
+
+    Measured error of the derivatives: at most 4 in out ulp.
 
     Examples
     --------

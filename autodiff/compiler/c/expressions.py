@@ -90,7 +90,15 @@ def is_elementwise(each: Instruction) -> bool:
     return expression(each, lambda operand, dtype: "0") is not None
 
 
-def expression(each: Instruction, text: Text) -> str | None:
+def is_careful(each: Instruction) -> bool:
+    """Return whether an instruction is a product under the rule of zero."""
+    operation = each.operation
+    if isinstance(operation, Kernel):
+        return needs_care(operation, each.operands)
+    return isinstance(operation, CarefulProduct)
+
+
+def expression(each: Instruction, text: Text, careful: bool = True) -> str | None:
     """Return the C expression of an instruction; None where there is no form.
 
     Parameters
@@ -98,6 +106,8 @@ def expression(each: Instruction, text: Text) -> str | None:
     each : Instruction
     text : callable
         Gives the expression of an operand in the dtype that the operation computes in.
+    careful : bool
+        Apply the rule of zero. A plain product has the same bits where it is no NaN.
     """
     if len(each.results) != 1 or not all(map(is_supported, (*each.values, *each.results))):
         return None
@@ -107,11 +117,13 @@ def expression(each: Instruction, text: Text) -> str | None:
             return _cast(each.operands[0], result.dtype, text)
         case CarefulProduct() if result.dtype in (DOUBLE, FLOAT32):
             first, second = (text(operand, result.dtype) for operand in each.operands)
+            if not careful:
+                return f"({first} * {second})"
             return f"ad_careful{_suffix(result.dtype)}({first}, {second})"
         case Ufunc():
             return _ufunc(operation.ufunc, each, text)
         case Kernel():
-            return _kernel(operation, each, result.dtype, text)
+            return _kernel(operation, each, result.dtype, text, careful)
     return None
 
 
@@ -169,7 +181,9 @@ def _stand_in(operand: Operand) -> Any:
     return operand.dtype
 
 
-def _kernel(operation: Kernel, each: Instruction, dtype: np.dtype[Any], text: Text) -> str | None:
+def _kernel(
+    operation: Kernel, each: Instruction, dtype: np.dtype[Any], text: Text, careful: bool
+) -> str | None:
     name = operation.name
     if name == "where" and operation.index is None:
         condition, first, second = each.operands
@@ -184,7 +198,7 @@ def _kernel(operation: Kernel, each: Instruction, dtype: np.dtype[Any], text: Te
         return None
     given = ["0" if operand is None else text(operand, dtype) for operand in each.operands]
     call = f"{function}({', '.join(given)})"
-    if not needs_care(operation, each.operands):
+    if not careful or not needs_care(operation, each.operands):
         return call
     same = partial_of(operation, each.operands)
     if same is not None:

@@ -24,7 +24,7 @@ class Extension:
     Parameters
     ----------
     program : Program
-    leaves, arguments, template
+    leaves, arguments, template, kinds
         As of `Source`.
     toolchain : Toolchain
 
@@ -40,10 +40,11 @@ class Extension:
         leaves: Sequence[Leaf],
         arguments: Any,
         template: Any,
+        kinds: Sequence[str],
         toolchain: Toolchain,
     ) -> None:
-        self.source = Source(program, leaves, arguments, template)
-        text = f"{program}\n{leaves}\n{arguments!r}\n{template!r}\n{_texts()}"
+        self.source = Source(program, leaves, arguments, template, kinds)
+        text = f"{program}\n{leaves}\n{arguments!r}\n{template!r}\n{kinds}\n{_texts()}"
         text += cache.environment_key(toolchain)
         key = hashlib.sha256(text.encode()).hexdigest()
         self.name = f"program_{key[:16]}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.compiler.c.expressions import c_type, dtype_of_operand, expression, number
+from autodiff.compiler.c.expressions import c_type, dtype_of_operand, expression, is_careful, number
 from autodiff.compiler.c.places import Place, Scalar, View
 from autodiff.compiler.c.schedule import Fold, Load, Nest, Schedule, Store
 from autodiff.compiler.operations import Reduce
@@ -16,6 +16,9 @@ from autodiff.compiler.program import Operand, Value
 
 BLOCK = 512
 """Entries summed by one running sum; the sums of blocks are added in pairs, as NumPy does."""
+
+UNROLLED = 4
+"""Entries of an innermost loop, at most, that is written out."""
 
 _IDENTITY: dict[str, Callable[[np.dtype[Any]], str]] = {
     "sum": lambda dtype: number(-0.0 if dtype.kind == "f" else 0, dtype),
@@ -61,7 +64,23 @@ class NestText:
     def lines(self) -> list[str]:
         """Return the statements."""
         nest = self._nest
-        body = [self._item(item) for item in nest.items]
+        careful = [item for item in nest.items if is_careful(item)]
+        if nest.shape == () or not careful:
+            return self._version(careful=True)
+        # Plain products first; all again under the rule of zero only if a NaN came out.
+        double = any(item.results[0].dtype.itemsize > 4 for item in careful)
+        plain = self._version(careful=False)
+        again = self._version(careful=True)
+        kind = "npy_int64" if double else "npy_int32"
+        lines = [f"{kind} lost = 0;", *plain, "if (lost)", *again]
+        return ["{", *("    " + line for line in lines), "}"]
+
+    def _version(self, careful: bool) -> list[str]:
+        """Return the statements with products under the rule of zero, or plain ones."""
+        nest = self._nest
+        self._loads.clear()
+        self._load_lines.clear()
+        body = [line for item in nest.items for line in self._item(item, careful)]
         stores = [sink for sink in nest.sinks if isinstance(sink, Store)]
         folds = [sink for sink in nest.sinks if isinstance(sink, Fold)]
         loads = [sink for sink in nest.sinks if isinstance(sink, Load)]
@@ -74,7 +93,9 @@ class NestText:
         sizes, strides = collapsed(
             nest.shape, [view.strides for view in views], [self._fold_strides(f) for f in folds]
         )
-        return _Loops(self, sizes, strides, views, body, stores, texts, folds, folded).lines()
+        loops = _Loops(self, sizes, strides, views, body, stores, texts, folds, folded)
+        loops.watched = not careful
+        return loops.lines()
 
     def _fold_strides(self, fold: Fold) -> tuple[int, ...]:
         if fold.view is not None:
@@ -100,16 +121,17 @@ class NestText:
         """The variables that are read from memory in each round, and where."""
         return self._load_lines
 
-    def _item(self, item: Any) -> str:
+    def _item(self, item: Any, careful: bool) -> list[str]:
         (result,) = item.results
-        text = expression(item, self._operand)
+        text = expression(item, self._operand, careful)
         assert text is not None
         if result.shape == ():
             place = self._schedule.places[result]
             assert isinstance(place, Scalar)
-            return f"{place.name} = {text}; /* {item.operation.name} */"
+            return [f"{place.name} = {text}; /* {item.operation.name} */"]
         name = self._names[result]
-        return f"const {c_type(result.dtype)} {name} = {text}; /* {item.operation.name} */"
+        line = f"const {c_type(result.dtype)} {name} = {text}; /* {item.operation.name} */"
+        return [line] if careful or not is_careful(item) else [line, f"lost |= {name} != {name};"]
 
     def _operand(self, operand: Operand, dtype: np.dtype[Any] | None) -> str:
         """Return the expression of an operand in a dtype, its own by default."""
@@ -188,6 +210,7 @@ class _Loops:
     ) -> None:
         self.sizes = sizes
         self.body = body
+        self.watched = False  # whether a NaN of a plain product is noted
         count = len(text.load_lines)
         self.loads = [(name, view, strides[i]) for i, (name, view) in enumerate(text.load_lines)]
         self.stores = [
@@ -213,11 +236,13 @@ class _Loops:
         """Return the statements."""
         lines = self._starts()
         indent = ""
-        for axis, size in enumerate(self.sizes[:-1]):
+        outside = self.lead - 1 if self.unrolls else self.lead
+        for axis, size in enumerate(self.sizes[:outside]):
             lines.append(f"{indent}for (npy_intp i{axis} = 0; i{axis} < {size}; i{axis}++) {{")
             indent += "    "
-        lines += [indent + line for line in self._inner()]
-        for axis in reversed(range(self.lead)):
+        inner = self._unrolled() if self.unrolls else self._inner()
+        lines += [indent + line for line in inner]
+        for axis in reversed(range(outside)):
             lines.append("    " * axis + "}")
         return ["{", *("    " + line for line in [*lines, *self._ends()]), "}"]
 
@@ -266,6 +291,65 @@ class _Loops:
             lines.append(f"{self.place(store.view, strides)} = {text};")
         return lines
 
+    @property
+    def unrolls(self) -> bool:
+        """Whether the innermost loop is so short that the one around it is the better one."""
+        if len(self.sizes) < 2 or self.sizes[-1] > UNROLLED or self.sizes[-2] > BLOCK:
+            return False
+        return self.sizes[-2] > self.sizes[-1] and all(
+            self._kind(fold)[0] == "sum" for fold, _, _ in self.folds
+        )
+
+    def _unrolled(self) -> list[str]:
+        """Return the loop around the innermost one, which is written out for each entry.
+
+        Sums over one of the two are kept in variables while it runs.
+        """
+        axis, size = self.lead - 1, self.sizes[-2]
+        before, after, clauses, first, last = [], [], [], [], []
+        for i, (fold, _, strides) in enumerate(self.folds):
+            _, kind, _ = self._kind(fold)
+            places = range(self.sizes[-1]) if strides[-1] else (0,)
+            inside = strides[-2] == 0
+            for k in places:
+                start = f"{kind} part{i}_{k} = {identity(fold, 1)};"
+                if inside:
+                    before.append(start)
+                    clauses.append(f"reduction(+:part{i}_{k})")
+                    after.append(self._taken(fold, i, strides, k))
+                elif not strides[-1]:
+                    first.append(start)
+                    last.append(self._taken(fold, i, strides, k))
+        lines = list(first)
+        for k in range(self.sizes[-1]):
+            lines += ["{", f"    enum {{ i{self.lead} = {k} }};"]
+            lines += ["    " + line for line in self._round()]
+            for i, (fold, text, strides) in enumerate(self.folds):
+                if strides[-2] == 0 or strides[-1] == 0:
+                    lines.append(f"    part{i}_{k if strides[-1] else 0} += {text};")
+                else:
+                    assert fold.view is not None
+                    lines.append(f"    {self.place(fold.view, strides)} += {text};")
+            lines.append("}")
+        lines += last
+        clause = " " + " ".join(clauses) if clauses else ""
+        return [*before, *_loop(f"i{axis}", "0", str(size), lines, clause), *after]
+
+    def _taken(self, fold: Fold, i: int, strides: list[int], k: int) -> str:
+        """Return the statement that adds a variable to what it is a part of."""
+        if isinstance(fold.result, Scalar):
+            if self._kind(fold)[2].kind == "f":
+                return f"ad_pairs_add(&pairs{i}, part{i}_{k});"
+            return f"total{i} += part{i}_{k};"
+        assert fold.view is not None
+        moved = View(
+            fold.view.buffer,
+            fold.view.shape,
+            fold.view.strides,
+            fold.view.offset + k * strides[-1],
+        )
+        return f"{self.place(moved, [*strides[:-1], 0])} += part{i}_{k};"
+
     def _inner(self) -> list[str]:
         axis, size = self.lead, self.sizes[-1]
         inside = [
@@ -279,7 +363,8 @@ class _Loops:
             assert fold.view is not None
             lines.append(_combined(self._kind(fold), self.place(fold.view, strides), text))
         if not inside:
-            return _loop(f"i{axis}", "0", str(size), lines, "")
+            clause = " reduction(|:lost)" if self.watched else ""
+            return _loop(f"i{axis}", "0", str(size), lines, clause)
         return self._reducing(axis, size, inside, lines)
 
     def _reducing(
@@ -320,6 +405,8 @@ class _Loops:
                 after.append(f"{target} += ad_pairs_total(&pairs{i});")
             else:
                 ends.append(_combined(self._kind(fold), target, f"part{i}"))
+        if self.watched:
+            clauses.append("reduction(|:lost)")
         clause = " " + " ".join(clauses)
         if not in_blocks:
             return [*starts, *_loop(f"i{axis}", "0", str(size), lines, clause), *ends]

@@ -75,6 +75,8 @@ class Source:
     template : object
         What the result is put together to: nested tuples, lists and dicts of numbers of
         outputs, and other things; None for a tuple of the outputs.
+    kinds : sequence of str
+        For each output whether a number is an ``array``, a ``scalar`` of NumPy, or a ``number``.
 
     Attributes
     ----------
@@ -85,13 +87,19 @@ class Source:
     """
 
     def __init__(
-        self, program: Program, leaves: Sequence[Leaf], arguments: Any, template: Any
+        self,
+        program: Program,
+        leaves: Sequence[Leaf],
+        arguments: Any,
+        template: Any,
+        kinds: Sequence[str],
     ) -> None:
-        self.program = program
         self.leaves = leaves
         self.arguments = tuple(range(len(leaves))) if arguments is None else arguments
         self.template = template
+        self.kinds = kinds
         self.schedule = Schedule(program)
+        self.program = program = self.schedule.program
         self.calls = [
             step.instruction.operation
             for step in self.schedule.all_steps
@@ -106,6 +114,15 @@ class Source:
                 for value in each.results
             )
         }
+        copies = [
+            value
+            for step in self.schedule.all_steps
+            if isinstance(step, Nest)
+            for item in step.items
+            for value in item.results
+            if value not in self._names
+        ]
+        self._names |= {value: f"r{i}" for i, value in enumerate(copies)}
         self._objects: list[str] = []
         self._work = assign_offsets(self.schedule.work)
         self._has_calls = bool(self.calls)
@@ -219,8 +236,8 @@ class Source:
             for key, item in items:
                 name = f"a{next(counter)}"
                 if isinstance(node, dict):
-                    name_of = f"PyTuple_GET_ITEM(own->keys, {keys[key]})"
-                    found = f"PyDict_GetItemWithError({given}, {name_of})"
+                    wanted = f"PyTuple_GET_ITEM(own->keys, {keys[key]})"
+                    found = f"PyDict_GetItemWithError({given}, {wanted})"
                 else:
                     found = f"Py{kind}_GET_ITEM({given}, {key})"
                 lines.append(f"PyObject *const {name} = {found};")
@@ -460,16 +477,15 @@ class Source:
         for buffer in self.schedule.kinds["output"]:
             self._objects.append(f"o_{buffer.name}")
         names: list[str] = []
-        for i, (operand, place) in enumerate(
-            zip(self.program.outputs, self.schedule.output_places, strict=True)
-        ):
+        for i, place in enumerate(self.schedule.output_places):
             if isinstance(place, View):
                 names.append(f"o_{place.buffer.name}")
                 continue
             name = f"n{i}"
             self._objects.append(name)
             names.append(name)
-            lines += [*_number_object(name, place, operand), f"if (!{name})", "    goto fail;"]
+            lines += _number_object(name, place, self.kinds[i])
+            lines += [f"if (!{name})", "    goto fail;"]
         template = tuple(range(len(names))) if self.template is None else self.template
         counter = iter(range(10**9))
 
@@ -602,42 +618,52 @@ def _with_axis(view: View, axis: int) -> View:
     return View(view.buffer, tuple(shape), tuple(strides), view.offset)
 
 
-def _number_object(name: str, place: Any, operand: Any) -> list[str]:
-    """Return the statements that make a Python object of a number."""
+def _number_object(name: str, place: Any, kind: str) -> list[str]:
+    """Return the statements that make an object of a number, of the kind that is wanted."""
     if not isinstance(place, Scalar):
-        return [f"{name} = PyFloat_FromDouble({number(place, np.dtype('d'))});"]
-    weak = isinstance(operand, Value) and operand.weak
-    kind = place.dtype.kind
-    if weak:
-        make = {"f": "PyFloat_FromDouble", "b": "PyBool_FromLong"}.get(kind, "PyLong_FromLongLong")
-        return [f"{name} = {make}({place.name});"]
+        return [f"{name} = {_literal(place)};"]
+    if kind == "number":
+        makers = {
+            "f": "PyFloat_FromDouble",
+            "b": "PyBool_FromLong",
+            "u": "PyLong_FromUnsignedLongLong",
+        }
+        return [f"{name} = {makers.get(place.dtype.kind, 'PyLong_FromLongLong')}({place.name});"]
+    code = _TYPE_NAMES[place.dtype.char]
+    if kind == "array":
+        return [
+            f"if (({name} = PyArray_SimpleNew(0, NULL, NPY_{code})))",
+            f"    *({c_type(place.dtype)} *)PyArray_DATA((PyArrayObject *){name}) = {place.name};",
+        ]
     return [
         "{",
-        f"    PyArray_Descr *descr = PyArray_DescrFromType(NPY_{_TYPE_NAMES[place.dtype.char]});",
+        f"    PyArray_Descr *descr = PyArray_DescrFromType(NPY_{code});",
         f"    {name} = PyArray_Scalar(&{place.name}, descr, NULL);",
         "    Py_DECREF(descr);",
         "}",
     ]
 
 
+def _literal(value: Any) -> str:
+    """Return what makes an object of a number that is written into the program."""
+    if value is None:
+        return "Py_NewRef(Py_None)"
+    if isinstance(value, bool):
+        return f"PyBool_FromLong({int(value)})"
+    if isinstance(value, int):
+        return f"PyLong_FromLongLong({number(value, np.dtype('q'))})"
+    return f"PyFloat_FromDouble({number(value, np.dtype('d'))})"
+
+
 def _as_object(name: str, place: Any, operand: Any) -> list[str]:
     """Return the statements that make the argument of a call of Python."""
-    if isinstance(place, Scalar):
-        lines = _number_object(name, place, operand)
-    elif isinstance(place, View):
-        buffer = place.buffer
-        if buffer.dtype.char not in _TYPE_NAMES:
-            lines = [f"{name} = o_{buffer.name};", f"Py_INCREF({name});"]
-        else:
-            lines = _array_object(name, place)
-    elif place is None:
-        lines = [f"{name} = Py_None;", "Py_INCREF(Py_None);"]
-    elif isinstance(place, bool):
-        lines = [f"{name} = PyBool_FromLong({int(place)});"]
-    elif isinstance(place, int):
-        lines = [f"{name} = PyLong_FromLongLong({place}LL);"]
+    weak = isinstance(operand, Value) and operand.weak
+    if not isinstance(place, View):
+        lines = _number_object(name, place, "number" if weak else "scalar")
+    elif place.buffer.dtype.char in _TYPE_NAMES:
+        lines = _array_object(name, place)
     else:
-        lines = [f"{name} = PyFloat_FromDouble({number(place, np.dtype('d'))});"]
+        lines = [f"{name} = o_{place.buffer.name};", f"Py_INCREF({name});"]
     return ["    " + line for line in [*lines, f"if (!{name})", "    goto fail;"]]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from autodiff.compiler.blocks import Block, Branch, Loop, Scan
-from autodiff.compiler.c.expressions import c_type, is_supported, number
+from autodiff.compiler.c.expressions import c_type, is_careful, is_supported, number
 from autodiff.compiler.c.places import (
     Buffer,
     Place,
@@ -240,6 +240,8 @@ def _write_at_once(inside: Any, body: Program, end: Advance) -> None:
         nest = inside.steps[writers[0]]
         if not hasattr(nest, "items") or nest.shape != to.shape:
             continue
+        if any(map(is_careful, nest.items)):
+            continue  # a loop that may run again, under the rule of zero, reads the old one again
         plain = all(
             inside.places[one] == to or inside.places[one].buffer is not to.buffer
             for item in nest.items

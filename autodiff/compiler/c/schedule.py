@@ -7,12 +7,13 @@ one loop. Transposes, reshapes and slices are ways to look at memory and no step
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from autodiff.compiler.c.again import computed_again
 from autodiff.compiler.c.expressions import is_elementwise, is_supported
 from autodiff.compiler.c.places import Buffer, Place, Scalar, View, contiguous, whole
 from autodiff.compiler.c.rounds import (
@@ -103,6 +104,9 @@ class PythonCall:
     results: list[Place]
 
 
+FORMS = (Broadcast, Join, Matmul, Put, Reduce, Reshape, Take, Transpose)
+"""Operations that are no elementwise ones."""
+
 Step = Nest | Fill | Product | PythonCall | Rounds | Advance
 
 _LIMIT = 300
@@ -147,6 +151,9 @@ class Schedule:
         # Names are those of one function in C, so programs inside count on.
         self.numbers: dict[str, int] = {} if parent is None else parent.numbers
         self.literals: dict[str, tuple[Any, Any]] = {} if parent is None else parent.literals
+        self._again = computed_again(program)
+        self._waiting: dict[Value, Instruction] = {}
+        self._copies: dict[tuple[int, Value], Value] = {}
         for value, place in (given or {}).items():
             self.places[value] = place
             self.ready[place.name if isinstance(place, Scalar) else place.buffer] = -1
@@ -197,7 +204,13 @@ class Schedule:
 
     def _add(self, each: Instruction) -> None:
         operation = each.operation
+        if each.results[0] in self._again and is_elementwise(each):
+            self._settle(each.operands)
+            self._waiting[each.results[0]] = each
+            return
         supported = all(map(is_supported, (*each.values, *each.results)))
+        if isinstance(operation, FORMS) or not is_elementwise(each):
+            self._settle(each.operands)
         if supported and isinstance(operation, (Reshape, Transpose, Broadcast, Take)):
             self._look(each)
         elif supported and isinstance(operation, Put):
@@ -214,6 +227,25 @@ class Schedule:
             add_rounds(self, each)
         else:
             self._call(each)
+
+    def _settle(self, operands: Iterable[Operand]) -> None:
+        """Give results that loops would compute for themselves a loop of their own."""
+        for operand in operands:
+            maker = self._waiting.pop(operand, None) if isinstance(operand, Value) else None
+            if maker is not None:
+                self._element(maker)
+
+    def _copy(self, nest: Nest, number: int, value: Value) -> Value:
+        """Return the copy of a result that a nest computes for itself."""
+        found = self._copies.get((id(nest), value))
+        if found is None:
+            maker = self._waiting[value]
+            found = self._copies[id(nest), value] = Value(value.shape, value.dtype, value.weak)
+            for operand in maker.operands:
+                self._read(operand, number, value.shape)
+            nest.items.append(Instruction(maker.operation, maker.operands, (found,)))
+            self._made(found, number, nest)
+        return found
 
     def after(self, operand: Operand, nest: int | None = None) -> int:
         """Return the first step that can read an operand; `nest` itself if it is made there."""
@@ -265,12 +297,20 @@ class Schedule:
 
     def _element(self, each: Instruction) -> None:
         (result,) = each.results
-        number = self._nest_for(each.operands, result.shape)
+        self._settle(one for one in each.values if one.shape != result.shape)
+        waiting = [one for one in each.values if one in self._waiting]
+        needed = [one for one in each.operands if one not in waiting]
+        needed += [one for value in waiting for one in self._waiting[value].operands]
+        number = self._nest_for(tuple(needed), result.shape)
         nest = self.steps[number]
         assert isinstance(nest, Nest)
-        for operand in each.operands:
+        copies = {value: self._copy(nest, number, value) for value in waiting}
+        operands = tuple(
+            copies.get(one, one) if isinstance(one, Value) else one for one in each.operands
+        )
+        for operand in operands:
             self._read(operand, number, result.shape)
-        nest.items.append(each)
+        nest.items.append(Instruction(each.operation, operands, each.results))
         self._made(result, number, nest)
 
     def _made(self, result: Value, number: int, nest: Nest) -> None:

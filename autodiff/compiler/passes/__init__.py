@@ -11,6 +11,7 @@ from autodiff.compiler.passes.constants import fold_constants
 from autodiff.compiler.passes.dead import drop_dead
 from autodiff.compiler.passes.finite import drop_care
 from autodiff.compiler.passes.identities import drop_identities
+from autodiff.compiler.passes.outer import spread_outer
 from autodiff.compiler.program import Pass, Program
 
 
@@ -23,6 +24,7 @@ PASSES: tuple[Pass, ...] = (
     fold_constants,
     drop_care,
     drop_identities,
+    spread_outer,
     share_common,
     _simplify_inside,
     join_scans,

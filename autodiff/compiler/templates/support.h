@@ -6,34 +6,30 @@
 #define AD_INLINE inline
 #endif
 
-/* A product under the rule of zero: 0 where either factor is 0, unless the cotangent is NaN. */
-static AD_INLINE double ad_careful(double grad, double partial)
-{
-    const double product = grad * partial;
-
-    return (product != product) & (grad == grad) & ((grad == 0.0) | (partial == 0.0)) ? 0.0
-                                                                                      : product;
-}
-
-static AD_INLINE float ad_carefulf(float grad, float partial)
-{
-    const float product = grad * partial;
-
-    return (product != product) & (grad == grad) & ((grad == 0.0f) | (partial == 0.0f)) ? 0.0f
-                                                                                        : product;
-}
-
-/* A gradient under the rule of zero, from its cotangent and its partial. */
+/* A gradient under the rule of zero, from its cotangent and its partial: 0 where either is 0,
+   unless the cotangent is NaN. Then a product under that rule. */
 static AD_INLINE double ad_kept(double grad, double gradient, double partial)
 {
-    return (gradient != gradient) & (grad == grad) & ((grad == 0.0) | (partial == 0.0)) ? 0.0
-                                                                                        : gradient;
+    const double zero = grad == grad ? 0.0 : grad, kept = partial == 0.0 ? zero : gradient;
+
+    return gradient == gradient ? gradient : grad == 0.0 ? 0.0 : kept;
+}
+
+static AD_INLINE double ad_careful(double grad, double partial)
+{
+    return ad_kept(grad, grad * partial, partial);
 }
 
 static AD_INLINE float ad_keptf(float grad, float gradient, float partial)
 {
-    return (gradient != gradient) & (grad == grad) & ((grad == 0.0f) | (partial == 0.0f)) ? 0.0f
-                                                                                          : gradient;
+    const float zero = grad == grad ? 0.0f : grad, kept = partial == 0.0f ? zero : gradient;
+
+    return gradient == gradient ? gradient : grad == 0.0f ? 0.0f : kept;
+}
+
+static AD_INLINE float ad_carefulf(float grad, float partial)
+{
+    return ad_keptf(grad, grad * partial, partial);
 }
 
 /* The sums of blocks, added in pairs: level k holds the sum of 2**k blocks. */
@@ -70,6 +66,15 @@ static inline double ad_pairs_total(const ad_pairs *pairs)
 typedef void (*ad_gemm)(char *, char *, int *, int *, int *, void *, void *, int *, void *, int *,
                         void *, void *, int *);
 
+/* Sums of products round once where the machine does so in one instruction. */
+#ifdef __FMA__
+#define AD_FMA(a, b, c) __builtin_fma(a, b, c)
+#define AD_FMAF(a, b, c) __builtin_fmaf(a, b, c)
+#else
+#define AD_FMA(a, b, c) ((a) * (b) + (c))
+#define AD_FMAF(a, b, c) ((a) * (b) + (c))
+#endif
+
 #define AD_FROM_BLAS 20000.0
 
 /* Stride along the rows or columns that a matrix must have to be given to BLAS. */
@@ -89,7 +94,7 @@ static inline int ad_leading(npy_intp rows, npy_intp columns, npy_intp row_step,
     return 0;
 }
 
-#define AD_MATMUL(NAME, TYPE)                                                                     \
+#define AD_MATMUL(NAME, TYPE, FMA)                                                                \
     /* out (m, n) = x (m, k) @ y (k, n); steps count entries; out is contiguous. */               \
     static void NAME(ad_gemm gemm, npy_intp m, npy_intp k, npy_intp n, const TYPE *x,             \
                      npy_intp xr, npy_intp xc, const TYPE *y, npy_intp yr, npy_intp yc,           \
@@ -122,16 +127,22 @@ static inline int ad_leading(npy_intp rows, npy_intp columns, npy_intp row_step,
             TYPE *restrict line = out + i * n;                                                    \
             for (npy_intp j = 0; j < n; j++)                                                      \
                 line[j] = 0;                                                                      \
-            for (npy_intp p = 0; p < k; p++) {                                                    \
-                const TYPE factor = x[i * xr + p * xc], *row = y + p * yr;                        \
-                if (yc == 1) {                                                                    \
+            npy_intp p = 0;                                                                       \
+            if (yc == 1)                                                                          \
+                for (; p + 4 <= k; p += 4) {                                                      \
+                    const TYPE *row = y + p * yr, *factor = x + i * xr + p * xc;                  \
+                    const TYPE a = factor[0], b = factor[xc], c = factor[2 * xc],                 \
+                               d = factor[3 * xc];                                                \
                     _Pragma("omp simd")                                                           \
                     for (npy_intp j = 0; j < n; j++)                                              \
-                        line[j] += factor * row[j];                                               \
-                } else {                                                                          \
-                    for (npy_intp j = 0; j < n; j++)                                              \
-                        line[j] += factor * row[j * yc];                                          \
+                        line[j] = FMA(a, row[j], FMA(b, row[j + yr],                              \
+                                  FMA(c, row[j + 2 * yr], FMA(d, row[j + 3 * yr], line[j]))));    \
                 }                                                                                 \
+            for (; p < k; p++) {                                                                  \
+                const TYPE factor = x[i * xr + p * xc], *row = y + p * yr;                        \
+                _Pragma("omp simd")                                                               \
+                for (npy_intp j = 0; j < n; j++)                                                  \
+                    line[j] = FMA(factor, row[j * yc], line[j]);                                  \
             }                                                                                     \
         }                                                                                         \
     }                                                                                             \

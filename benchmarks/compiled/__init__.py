@@ -1,0 +1,1 @@
+"""``python -m benchmarks compiled``: compiled programs beside ``jax.jit`` and PyTorch."""
