@@ -18,6 +18,7 @@ from autodiff.compiler.c.loops import NestText
 from autodiff.compiler.c.places import Buffer, Scalar, View, assign_offsets
 from autodiff.compiler.c.rounds import Advance, Rounds, advance_text, rounds_text
 from autodiff.compiler.c.schedule import Fill, Nest, Product, PythonCall, Schedule
+from autodiff.compiler.errors import ToolchainMissing
 from autodiff.compiler.operations import Matmul
 from autodiff.compiler.program import Program, Value
 
@@ -684,7 +685,13 @@ def _array_object(name: str, view: View) -> list[str]:
 
 @functools.cache
 def _environment() -> Any:
-    import jinja2  # only when a program is written; one from the cache needs none of it
+    try:
+        import jinja2  # only when a program is written; one from the cache needs none of it
+    except ImportError as error:
+        raise ToolchainMissing(
+            "C programs are written through jinja2, which is not installed: "
+            "pip install 'diffrules[compile]'"
+        ) from error
 
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),
