@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[1]
 PAGES = (
     "README.md",
     "docs/coming_from.md",
+    "docs/compile.md",
     "docs/conventions.md",
     "docs/rules.md",
     "docs/table.md",

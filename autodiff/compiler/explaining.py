@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autodiff.compiler.c.places import Buffer, assign_offsets
+from autodiff.compiler.c.rounds import Rounds
 from autodiff.compiler.c.schedule import Fill, Fold, Nest, Product, PythonCall, Schedule, Store
 from autodiff.compiler.program import Program
 
@@ -48,6 +49,11 @@ def _steps(program: Program) -> Iterator[str]:
         elif isinstance(step, PythonCall):
             operation = step.instruction.operation
             yield f"{number}. call of Python: {operation.name}, for which there is no form in C"
+        elif isinstance(step, Rounds):
+            inside = sum(len(each.steps) for each in step.insides)
+            operation = step.instruction.operation
+            title = getattr(operation, "title", operation.name)
+            yield f"{number}. {title}, {inside} steps inside"
         moved += sum(buffer.nbytes for buffer in set(schedule.touched(step)))
     before = sum(value.nbytes for each in program.instructions for value in each.results)
     yield ""

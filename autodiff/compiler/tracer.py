@@ -436,6 +436,9 @@ class Tracer(Following):
             return super().astype(dtype, *args, **keywords)
         return Tracer(self._value.astype(dtype))
 
+    def __invert__(self) -> Any:
+        return np.invert(self)
+
     def __index__(self) -> NoReturn:
         refusals.refuse_index()
 

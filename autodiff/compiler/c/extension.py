@@ -14,7 +14,6 @@ import generated
 from autodiff.compiler import cache
 from autodiff.compiler.c.blas import products
 from autodiff.compiler.c.render import TEMPLATES, Leaf, Source
-from autodiff.compiler.c.schedule import Product
 from autodiff.compiler.program import Program
 from autodiff.compiler.toolchain import Toolchain
 
@@ -52,7 +51,7 @@ class Extension:
         self._toolchain = toolchain
         self.path = cache.library(key, self.text, toolchain.build)
         module: Any = cache.load(self.path, self.name)
-        large = any(isinstance(step, Product) for step in self.source.schedule.steps)
+        large = bool(self.source.products)
         constants = tuple(
             np.array(array, order="C", ndmin=0) for array in program.constants.values()
         )

@@ -16,7 +16,9 @@ from autodiff.compiler.c import header
 from autodiff.compiler.c.expressions import c_type, is_supported, number
 from autodiff.compiler.c.loops import NestText
 from autodiff.compiler.c.places import Buffer, Scalar, View, assign_offsets
+from autodiff.compiler.c.rounds import Advance, Rounds, advance_text, rounds_text
 from autodiff.compiler.c.schedule import Fill, Nest, Product, PythonCall, Schedule
+from autodiff.compiler.errors import ToolchainMissing
 from autodiff.compiler.operations import Matmul
 from autodiff.compiler.program import Program, Value
 
@@ -101,16 +103,21 @@ class Source:
         self.program = program = self.schedule.program
         self.calls = [
             step.instruction.operation
-            for step in self.schedule.steps
+            for step in self.schedule.all_steps
             if isinstance(step, PythonCall)
         ]
         self._names = {
             value: f"v{i}"
-            for i, value in enumerate(v for each in program.instructions for v in each.results)
+            for i, value in enumerate(
+                value
+                for schedule in self.schedule.all_schedules
+                for each in schedule.program.instructions
+                for value in each.results
+            )
         }
         copies = [
             value
-            for step in self.schedule.steps
+            for step in self.schedule.all_steps
             if isinstance(step, Nest)
             for item in step.items
             for value in item.results
@@ -119,9 +126,11 @@ class Source:
         self._names |= {value: f"r{i}" for i, value in enumerate(copies)}
         self._objects: list[str] = []
         self._work = assign_offsets(self.schedule.work)
-        self._has_calls = any(isinstance(step, PythonCall) for step in self.schedule.steps)
-        self._products = {
-            step.out.buffer.dtype.char for step in self.schedule.steps if isinstance(step, Product)
+        self._has_calls = bool(self.calls)
+        self.products = {
+            step.out.buffer.dtype.char
+            for step in self.schedule.all_steps
+            if isinstance(step, Product)
         }
         self._called = 0
 
@@ -129,7 +138,7 @@ class Source:
         """Return the C source of the module `name`."""
         self._objects.clear()
         self._called = 0
-        steps = self._steps()
+        steps = self.lines_of(self.schedule)
         building = self._building()
         declarations = self._declarations()
         used = dict.fromkeys(re.findall(r"\bad_\w+", "\n".join(steps)))
@@ -142,7 +151,7 @@ class Source:
             name=name,
             support=(TEMPLATES / "support.h").read_text(encoding="utf-8"),
             vector_functions=header.math_functions(texts) if veclib else [],
-            products={"double": "d" in self._products, "float": "f" in self._products},
+            products={"double": "d" in self.products, "float": "f" in self.products},
             prototypes=header.prototypes(kernels),
             kernels=kernels,
             constants=[
@@ -177,8 +186,8 @@ class Source:
             lines.append(f"const {form}constant{i} = own->constant{i};")
         schedule = self.schedule
         scalars: dict[str, np.dtype[Any]] = {}
-        places = [*schedule.places.values()]
-        places += [place for step in schedule.steps if isinstance(step, PythonCall)
+        places = [place for one in schedule.all_schedules for place in one.places.values()]
+        places += [place for step in schedule.all_steps if isinstance(step, PythonCall)
                    for place in step.results]  # fmt: skip
         for place in places:
             if isinstance(place, Scalar) and re.fullmatch(r"s\d+", place.name):
@@ -196,7 +205,8 @@ class Source:
         ]
         lines += [
             f"const {c_type(buffer.dtype)} *{buffer.name} = NULL;"
-            for buffer in schedule.kinds["call"]
+            for one in schedule.all_schedules
+            for buffer in one.kinds["call"]
             if buffer.dtype.char in _TYPE_NAMES
         ]
         if self._work:
@@ -294,24 +304,23 @@ class Source:
 
     @property
     def _releases(self) -> bool:
-        work = 0
-        for step in self.schedule.steps:
-            if isinstance(step, Nest):
-                work += math.prod(step.shape) * (len(step.items) + len(step.sinks))
-            elif isinstance(step, Product):
-                work += math.prod(step.left.shape) * step.right.shape[-1]
-        return work >= RELEASE_FROM and not self._has_calls
+        return not self._has_calls and _work(self.schedule) >= RELEASE_FROM
 
     def _released(self, steps: list[str]) -> list[str]:
         if not self._releases:
             return steps
         return ["state = PyEval_SaveThread();", *steps, "PyEval_RestoreThread(state);"]
 
-    def _steps(self) -> list[str]:
+    def lines_of(self, schedule: Schedule, depth: int = 0) -> list[str]:
+        """Return the statements of the steps of a schedule, which is inside of `depth` others."""
         lines: list[str] = []
-        for step in self.schedule.steps:
+        for step in schedule.steps:
             if isinstance(step, Nest):
-                lines += NestText(self.schedule, step, self._names).lines()
+                lines += NestText(schedule, step, self._names).lines()
+            elif isinstance(step, Rounds):
+                lines += rounds_text(step, self, depth)
+            elif isinstance(step, Advance):
+                lines += advance_text(step)
             elif isinstance(step, Fill):
                 name = step.buffer.name
                 lines.append(f"memset({name}, 0, {step.buffer.nbytes});")
@@ -434,9 +443,10 @@ class Source:
         name = f"o_{buffer.name}"
         self._objects.append(name)
         if buffer.dtype.char not in _TYPE_NAMES:
-            return [f"    Py_INCREF({found});", f"    {name} = {found};"]
+            return [f"    Py_INCREF({found});", f"    Py_XSETREF({name}, {found});"]
         dims = ", ".join(map(str, value.shape))
         return [
+            f"    Py_CLEAR({name});",
             f"    {name} = PyArray_FROMANY({found}, NPY_{_TYPE_NAMES[buffer.dtype.char]}, 0, 0, "
             "NPY_ARRAY_CARRAY_RO | NPY_ARRAY_FORCECAST);",
             f"    if ({name} && PyArray_BASE((PyArrayObject *){name}))",
@@ -527,6 +537,19 @@ class Source:
             else:
                 lines.append(f"own->constant{i} = {data};")
         return lines
+
+
+def _work(schedule: Schedule) -> int:
+    """Return about how many operations on numbers the steps of a schedule are."""
+    work = 0
+    for step in schedule.steps:
+        if isinstance(step, Nest):
+            work += math.prod(step.shape) * (len(step.items) + len(step.sinks))
+        elif isinstance(step, Product):
+            work += math.prod(step.left.shape) * step.right.shape[-1]
+        elif isinstance(step, Rounds):
+            work += getattr(step.instruction.operation, "length", 1) * sum(map(_work, step.insides))
+    return work
 
 
 _TYPE_NAMES = {
@@ -667,7 +690,13 @@ def _array_object(name: str, view: View) -> list[str]:
 
 @functools.cache
 def _environment() -> Any:
-    import jinja2  # only when a program is written; one from the cache needs none of it
+    try:
+        import jinja2  # only when a program is written; one from the cache needs none of it
+    except ImportError as error:
+        raise ToolchainMissing(
+            "C programs are written through jinja2, which is not installed: "
+            "pip install 'diffrules[compile]'"
+        ) from error
 
     return jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES),

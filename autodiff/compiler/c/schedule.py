@@ -7,7 +7,7 @@ one loop. Transposes, reshapes and slices are ways to look at memory and no step
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,13 @@ import numpy as np
 from autodiff.compiler.c.again import computed_again
 from autodiff.compiler.c.expressions import is_elementwise, is_supported
 from autodiff.compiler.c.places import Buffer, Place, Scalar, View, contiguous, whole
+from autodiff.compiler.c.rounds import (
+    Advance,
+    Rounds,
+    add_rounds,
+    has_form,
+    touched_by_rounds,
+)
 from autodiff.compiler.operations import (
     Broadcast,
     Join,
@@ -100,7 +107,7 @@ class PythonCall:
 FORMS = (Broadcast, Join, Matmul, Put, Reduce, Reshape, Take, Transpose)
 """Operations that are no elementwise ones."""
 
-Step = Nest | Fill | Product | PythonCall
+Step = Nest | Fill | Product | PythonCall | Rounds | Advance
 
 _LIMIT = 300
 """Instructions in one nest; more do not fit into registers, and compile slowly."""
@@ -108,6 +115,14 @@ _LIMIT = 300
 
 class Schedule:
     """The steps of a program, and where its values live.
+
+    Parameters
+    ----------
+    program : Program
+    parent : Schedule, optional
+        That of the program it is inside of.
+    given : dict of Value to Place, optional
+        Where its inputs are there; its outputs are then left to the caller.
 
     Attributes
     ----------
@@ -118,8 +133,14 @@ class Schedule:
     output_places : list of Place or number
     """
 
-    def __init__(self, program: Program) -> None:
+    def __init__(
+        self,
+        program: Program,
+        parent: Schedule | None = None,
+        given: dict[Value, Place] | None = None,
+    ) -> None:
         self.program = program
+        self.parent = parent
         self.steps: list[Step] = []
         self.places: dict[Value, Place] = {}
         self.home: dict[Value, int] = {}  # the nest in which a value is a variable of C
@@ -127,19 +148,25 @@ class Schedule:
         self.kinds: dict[str, list[Buffer]] = {
             kind: [] for kind in ("input", "output", "constant", "call", "work")
         }
-        self.scalars = 0
-        self.literals: dict[str, tuple[Any, Any]] = {}
+        # Names are those of one function in C, so programs inside count on.
+        self.numbers: dict[str, int] = {} if parent is None else parent.numbers
+        self.literals: dict[str, tuple[Any, Any]] = {} if parent is None else parent.literals
         self._again = computed_again(program)
         self._waiting: dict[Value, Instruction] = {}
         self._copies: dict[tuple[int, Value], Value] = {}
-        for number, value in enumerate(program.inputs):
+        for value, place in (given or {}).items():
+            self.places[value] = place
+            self.ready[place.name if isinstance(place, Scalar) else place.buffer] = -1
+        for number, value in enumerate(() if parent else program.inputs):
             self.places[value] = self._given(value, "input", number)
         for number, value in enumerate(program.constants):
             self.places[value] = self._given(value, "constant", number)
         for each in program.instructions:
             self._add(each)
-        self.output_places: list[Any] = [self._output(one) for one in program.outputs]
-        self._liveness()
+        self.output_places: list[Any] = []
+        if parent is None:
+            self.output_places = [self._output(one) for one in program.outputs]
+            self.liveness()
 
     def _given(self, value: Value, kind: str, number: int) -> Place:
         if value.shape == ():
@@ -151,10 +178,29 @@ class Schedule:
         self.ready[buffer] = -1
         return whole(buffer, value.shape)
 
-    def _buffer(self, value: Value, kind: str = "work") -> Buffer:
-        buffer = Buffer(value.dtype, value.size, kind, len(self.kinds[kind]))
+    def buffer(self, value: Value, kind: str = "work") -> Buffer:
+        """Return new memory for a value."""
+        buffer = Buffer(value.dtype, value.size, kind, self.next_number(kind))
         self.kinds[kind].append(buffer)
         return buffer
+
+    @property
+    def all_steps(self) -> Iterator[Step]:
+        """Yield the steps, and those inside of them, in their order."""
+        for step in self.steps:
+            yield step
+            if isinstance(step, Rounds):
+                for inside in step.insides:
+                    yield from inside.all_steps
+
+    @property
+    def all_schedules(self) -> Iterator[Schedule]:
+        """Yield this one, and those inside."""
+        yield self
+        for step in self.steps:
+            if isinstance(step, Rounds):
+                for inside in step.insides:
+                    yield from inside.all_schedules
 
     def _add(self, each: Instruction) -> None:
         operation = each.operation
@@ -177,6 +223,8 @@ class Schedule:
             self._product(each)
         elif is_elementwise(each):
             self._element(each)
+        elif has_form(each):
+            add_rounds(self, each)
         else:
             self._call(each)
 
@@ -269,24 +317,29 @@ class Schedule:
         """Give a value made in a nest its variable of C, and memory if anything asks for it."""
         self.home[result] = number
         if result.shape == ():
-            name = self._new_scalar()
+            name = self.new_scalar()
             self.places[result] = Scalar(name, result.dtype)
             self.ready[name] = number
         else:
-            buffer = self._buffer(result)
+            buffer = self.buffer(result)
             self.ready[buffer] = number
             view = whole(buffer, result.shape)
             self.places[result] = view
             nest.sinks.append(Store(result, view))
 
-    def _new_scalar(self) -> str:
-        self.scalars += 1
-        return f"s{self.scalars - 1}"
+    def next_number(self, kind: str) -> int:
+        """Return the next number for a name."""
+        self.numbers[kind] = self.numbers.get(kind, -1) + 1
+        return self.numbers[kind]
+
+    def new_scalar(self) -> str:
+        """Return the name of a new variable of C."""
+        return f"s{self.next_number('scalar')}"
 
     def _look(self, each: Instruction) -> None:
         """Look at memory in another way; copy it where there is none."""
         operand, (result,) = each.operands[0], each.results
-        place = self._as_place(operand)
+        place = self.as_place(operand)
         operation = each.operation
         found: Place | None
         if isinstance(place, Scalar):
@@ -311,7 +364,7 @@ class Schedule:
 
     def _loaded(self, result: Value, view: View) -> Scalar:
         """Read one number from memory into a variable of C."""
-        scalar = Scalar(self._new_scalar(), result.dtype)
+        scalar = Scalar(self.new_scalar(), result.dtype)
         number = self._step_after(self.ready[view.buffer] + 1, ())
         nest = self.steps[number]
         assert isinstance(nest, Nest)
@@ -327,11 +380,11 @@ class Schedule:
         self.steps.append(Nest(shape))
         return len(self.steps) - 1
 
-    def _as_place(self, operand: Operand) -> Place:
+    def as_place(self, operand: Operand) -> Place:
         """Return where an operand is; a number written into the program gets a variable."""
         if isinstance(operand, Value):
             return self.places[operand]
-        name = self._new_scalar()
+        name = self.new_scalar()
         self.ready[name] = -1
         dtype = np.asarray(operand).dtype
         self.literals[name] = (operand, dtype)
@@ -339,13 +392,13 @@ class Schedule:
 
     def _copied(self, operand: Value, place: View) -> View:
         """Copy an operand to memory in C order."""
-        buffer = self._buffer(operand)
+        buffer = self.buffer(operand)
         buffer.used = True
         view = whole(buffer, operand.shape)
-        self.ready[buffer] = self._store(operand, view)
+        self.ready[buffer] = self.store(operand, view)
         return view
 
-    def _store(self, operand: Operand, view: View, first: int = 0) -> int:
+    def store(self, operand: Operand, view: View, first: int = 0) -> int:
         """Write an operand to a view of its shape, in a nest not before `first`; return which."""
         own = self._same_nest(operand, view.shape)
         if own is not None and own >= first:
@@ -370,12 +423,12 @@ class Schedule:
     def _put(self, each: Instruction) -> None:
         operation, (result,) = each.operation, each.results
         assert isinstance(operation, Put)
-        buffer = self._buffer(result)
+        buffer = self.buffer(result)
         fill = Fill(buffer)
         operand = each.operands[0]
         view = whole(buffer, result.shape).taken(operation.parts)
         # A nest that runs already can write there if the zeros come before it.
-        number = self._store(operand, view)
+        number = self.store(operand, view)
         self._before(number, fill)
         self.ready[buffer] = number + 1
         self.places[result] = whole(buffer, result.shape)
@@ -389,7 +442,7 @@ class Schedule:
     def _join(self, each: Instruction) -> None:
         operation, (result,) = each.operation, each.results
         assert isinstance(operation, Join)
-        buffer = self._buffer(result)
+        buffer = self.buffer(result)
         out = whole(buffer, result.shape)
         last, start = 0, 0
         for operand in each.operands:
@@ -397,7 +450,7 @@ class Schedule:
             parts = tuple(
                 (start if axis == operation.axis else 0, size, 1) for axis, size in enumerate(shape)
             )
-            last = max(last, self._store(operand, out.taken(parts)))
+            last = max(last, self.store(operand, out.taken(parts)))
             start += shape[operation.axis]
         self.ready[buffer] = last
         self.places[result] = out
@@ -426,12 +479,12 @@ class Schedule:
         assert isinstance(nest, Nest)
         kept = [size for axis, size in enumerate(shape) if axis not in operation.axes]
         if not kept:
-            scalar = Scalar(self._new_scalar(), result.dtype, result.shape)
+            scalar = Scalar(self.new_scalar(), result.dtype, result.shape)
             self.ready[scalar.name] = number
             self.places[result] = scalar
             nest.sinks.append(Fold(each, None, scalar))
             return
-        buffer = self._buffer(result)
+        buffer = self.buffer(result)
         buffer.used = True
         self.ready[buffer] = number
         self.places[result] = whole(buffer, result.shape)
@@ -445,9 +498,9 @@ class Schedule:
         for operand in each.operands:
             place = self.in_memory(operand)
             if isinstance(place, Scalar):
-                place = self._spread(operand)
+                place = self.spread(operand)
             places.append(place)
-        buffer = self._buffer(result)
+        buffer = self.buffer(result)
         buffer.used = True
         left, right = places
         assert isinstance(left, View)
@@ -460,11 +513,11 @@ class Schedule:
         else:
             self.places[result] = out
 
-    def _spread(self, operand: Value) -> View:
+    def spread(self, operand: Value) -> View:
         """Write a number that is the same everywhere to memory."""
-        buffer = self._buffer(operand)
+        buffer = self.buffer(operand)
         view = whole(buffer, operand.shape)
-        self.ready[buffer] = self._store(operand, view)
+        self.ready[buffer] = self.store(operand, view)
         return view
 
     def _call(self, each: Instruction) -> None:
@@ -472,18 +525,18 @@ class Schedule:
         for operand in each.operands:
             place = self.in_memory(operand)
             if isinstance(place, Scalar) and place.shape != ():
-                place = self._spread(operand)
+                place = self.spread(operand)
             operands.append(place)
         number = len(self.steps)
         results: list[Place] = []
         for result in each.results:
             if result.shape == () and is_supported(result):
-                scalar = Scalar(self._new_scalar(), result.dtype)
+                scalar = Scalar(self.new_scalar(), result.dtype)
                 self.ready[scalar.name] = number
                 self.places[result] = scalar
                 results.append(scalar)
             else:
-                buffer = self._buffer(result, "call")
+                buffer = self.buffer(result, "call")
                 buffer.used = True
                 self.ready[buffer] = number
                 self.places[result] = whole(buffer, result.shape)
@@ -508,14 +561,14 @@ class Schedule:
         buffer = Buffer(operand.dtype, operand.size, "output", len(self.kinds["output"]))
         self.kinds["output"].append(buffer)
         view = whole(buffer, operand.shape)
-        self.ready[buffer] = self._store(operand, view)
+        self.ready[buffer] = self.store(operand, view)
         return view
 
     def _become_output(self, buffer: Buffer) -> None:
         buffer.kind, buffer.index, buffer.used = "output", len(self.kinds["output"]), True
         self.kinds["output"].append(buffer)
 
-    def _liveness(self) -> None:
+    def liveness(self) -> None:
         """Drop memory that nothing reads, and find between which steps the rest is needed."""
         for step in self.steps:
             if isinstance(step, Nest):
@@ -523,8 +576,11 @@ class Schedule:
                     sink for sink in step.sinks
                     if not isinstance(sink, Store) or sink.view.buffer.used
                 ]  # fmt: skip
+        own = {*self.kinds["work"], *self.kinds["call"]}
         for number, step in enumerate(self.steps):
             for buffer in self.touched(step):
+                if self.parent is not None and buffer not in own:
+                    continue
                 if buffer.last < 0:
                     buffer.first = number
                 buffer.last = number
@@ -534,6 +590,8 @@ class Schedule:
 
     def touched(self, step: Step) -> list[Buffer]:
         """Return the memory that a step reads or writes."""
+        if isinstance(step, (Rounds, Advance)):
+            return touched_by_rounds(step)
         if isinstance(step, Fill):
             return [step.buffer]
         if isinstance(step, Product):

@@ -5,6 +5,7 @@ Each pass takes a program and returns one that gives the same bits.
 
 from __future__ import annotations
 
+from autodiff.compiler.passes.blocks import join_scans, simplify_inside, trim_blocks
 from autodiff.compiler.passes.common import share_common
 from autodiff.compiler.passes.constants import fold_constants
 from autodiff.compiler.passes.dead import drop_dead
@@ -13,6 +14,11 @@ from autodiff.compiler.passes.identities import drop_identities
 from autodiff.compiler.passes.outer import spread_outer
 from autodiff.compiler.program import Pass, Program
 
+
+def _simplify_inside(program: Program) -> Program:
+    return simplify_inside(program, simplified)
+
+
 PASSES: tuple[Pass, ...] = (
     drop_dead,
     fold_constants,
@@ -20,6 +26,9 @@ PASSES: tuple[Pass, ...] = (
     drop_identities,
     spread_outer,
     share_common,
+    _simplify_inside,
+    join_scans,
+    trim_blocks,
     drop_dead,
 )
 

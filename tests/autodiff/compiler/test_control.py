@@ -1,0 +1,315 @@
+"""`cond`, `while_loop` and `scan` in compiled functions: one program inside, in both backends."""
+
+import numpy as np
+import pytest
+
+import autodiff as ad
+from autodiff.compiler.blocks import Branch, Loop, Scan
+from autodiff.containers import parts_of
+
+RNG = np.random.default_rng(5)
+W, U, X = (RNG.normal(size=shape) for shape in [(3, 3), (2, 3), (4, 2)])
+H = np.array([0.3, -0.2, 0.1])
+
+
+def rnn(w, u, x, h):
+    h, ys = ad.scan(lambda h, x: ((h := np.tanh(h @ w + x @ u)), np.sum(h**2)), h, x)
+    return np.sum(h) + np.sum(np.sin(ys))
+
+
+def check(f, *args, backend="numpy", rtol=1e-13):
+    """Compare a compiled function with the function, by value, shape and dtype."""
+    compiled = ad.compile(f, backend=backend)
+    found, structure = parts_of(compiled(*args))
+    wanted, other = parts_of(f(*args))
+    assert structure == other
+    for ours, theirs in zip(found, wanted, strict=True):
+        assert np.shape(ours) == np.shape(theirs)
+        assert np.asarray(ours).dtype == np.asarray(theirs).dtype
+        np.testing.assert_allclose(ours, theirs, rtol=rtol, atol=rtol)
+    return compiled
+
+
+def blocks(compiled, kind):
+    """Return the operations of a kind in the only program of a compiled function."""
+    (built,) = compiled._built.values()
+    return [each.operation for each in built.program.instructions
+            if isinstance(each.operation, kind)]  # fmt: skip
+
+
+class TestScan:
+    def test_is_one_operation(self):
+        compiled = check(rnn, W, U, X, H)
+        (scan,) = blocks(compiled, Scan)
+        assert scan.length == 4
+        assert len(scan.body.instructions) < 10
+
+    def test_gradient(self):
+        check(ad.value_and_grad(rnn, (0, 1, 2, 3)), W, U, X, H)
+
+    def test_gradient_of_what_it_closes_over(self):
+        check(ad.grad(lambda w: rnn(w, U, X, H)), W)
+        check(ad.grad(lambda t: ad.scan(lambda c, _: (np.sin(c * t), None), 1.0, length=3)[0]), 0.4)
+
+    def test_forward_mode(self):
+        tangents = [np.cos(arg) for arg in (W, U, X, H)]
+        check(lambda *args: ad.jvp(rnn, args, tangents), W, U, X, H)
+
+    def test_second_derivatives(self):
+        check(ad.hessian(lambda h: rnn(W, U, X, h)), H, rtol=1e-11)
+        check(ad.grad(lambda w: np.sum(ad.grad(rnn)(w, U, X, H) ** 2)), W, rtol=1e-11)
+        check(lambda h: ad.hvp(lambda h: rnn(W, U, X, h), h, np.ones(3)), H, rtol=1e-11)
+
+    def test_derivatives_inside(self):
+        def f(x, a):
+            step = ad.grad(lambda t: np.sum(np.sin(t) * a * t))
+            return np.sum(ad.scan(lambda c, _: (c - 0.1 * step(c), None), x, length=5)[0])
+
+        check(f, H, 2.0)
+        check(ad.grad(f, (0, 1)), H, 2.0)
+
+    def test_nested(self):
+        def f(x, w):
+            def outer(c, row):
+                c, ys = ad.scan(lambda c, e: (np.sin(c * w + e), c), c, row)
+                return c, np.sum(ys)
+
+            c, ys = ad.scan(outer, 0.5, x)
+            return c + np.sum(ys)
+
+        check(f, X, 1.5)
+        check(ad.value_and_grad(f, (0, 1)), X, 1.5)
+        check(lambda x, w: ad.jvp(f, (x, w), (x, 1.0)), X, 1.5)
+
+    @pytest.mark.parametrize("length", [0, 1])
+    def test_short(self, length):
+        def f(c, x):
+            c, ys = ad.scan(lambda c, x: (c * x, c + x), c, x)
+            return np.sum(c) + np.sum(ys**2), ys
+
+        check(f, H, np.ones((length, 3)))
+        check(ad.grad(lambda c, x: f(c, x)[0], (0, 1)), H, np.full((length, 3), 2.0))
+
+    def test_reverse(self):
+        def f(c, x):
+            return ad.scan(lambda c, x: (np.sin(c + x), c * x), c, x, reverse=True)
+
+        check(f, H[:2], X)
+        check(ad.grad(lambda c, x: np.sum(f(c, x)[1]), (0, 1)), H[:2], X)
+
+    def test_whole_numbers_and_conditions(self):
+        def f(x):
+            def step(c, x):
+                n, total, seen = c
+                return (n + 1, total + x * n, seen | (x > 2)), (n, x > 1)
+
+            return ad.scan(step, (0, 0.0, False), x)
+
+        x = np.array([1.0, 2.0, 3.0])
+        (n, total, seen), (ns, more) = ad.compile(f, backend="numpy")(x)
+        assert (n, total, seen) == (3, 8.0, True)
+        np.testing.assert_array_equal(ns, [0, 1, 2])
+        np.testing.assert_array_equal(more, [False, True, True])
+        check(ad.grad(lambda x: f(x)[0][1]), x)
+
+    def test_float32(self):
+        x = np.arange(3, dtype=np.float32)
+        check(lambda x: ad.scan(lambda c, x: (c + x, c * x), 0.0, x), x)
+        check(ad.grad(lambda x: ad.scan(lambda c, x: (c * x, None), np.float32(1), x)[0]), x + 1)
+
+    def test_python_function_of_plain_values(self):
+        def f(x):
+            return x * ad.scan(lambda c, _: (c * 2 if c < 3 else c, None), 1.0, length=4)[0]
+
+        check(f, 2.0)
+
+    def test_functions_that_are_called(self):
+        cube = ad.custom_rule(lambda x: x**3, vjp=lambda g, out, x: 30.0 * g * x**2)
+
+        def f(x):
+            c, _ = ad.scan(lambda c, _: (np.linalg.inv(c) + np.eye(2) * cube(x), None),
+                           np.eye(2) * 2.0, length=3)  # fmt: skip
+            return np.sum(c)
+
+        check(f, 1.5)
+        check(ad.grad(f), 1.5)
+
+    def test_carry_of_another_shape(self):
+        f = ad.compile(lambda x: ad.scan(lambda c, x: (c * x, None), 1.0, x)[0], backend="numpy")
+        with pytest.raises(TypeError, match=r"gave carry as float64\[2\].*np.reshape"):
+            f(np.ones((3, 2)))
+
+    def test_condition_on_the_carry(self):
+        f = ad.compile(
+            lambda x: ad.scan(lambda c, x: (c if c > x else x, None), 0.0, x)[0], backend="numpy"
+        )
+        with pytest.raises(TypeError, match=r"autodiff\.cond"):
+            f(H)
+
+    def test_values_that_escape(self):
+        def f(x):
+            seen = []
+            ad.scan(lambda c, x: (seen.append(c) or c * x, None), 1.0, x)
+            return seen[0] + 1.0
+
+        with pytest.raises(TypeError, match="is used outside of it"):
+            ad.compile(f, backend="numpy")(H)
+
+
+class TestCond:
+    def f(self, x, w):
+        return ad.cond(
+            np.sum(x) > 0,
+            lambda t: np.sum(t * t) * w,
+            lambda t: np.sum(np.exp(t) * w + np.array([1.0, 2.0, 3.0])),
+            x,
+        )
+
+    @pytest.mark.parametrize("sign", [1.0, -1.0])
+    def test_both_ways(self, sign):
+        x = np.abs(H) * sign
+        check(self.f, x, 2.0)
+        check(ad.value_and_grad(self.f, (0, 1)), x, 2.0)
+        check(lambda x, w: ad.jvp(self.f, (x, w), (x, 1.0)), x, 2.0)
+        check(ad.hessian(self.f), x, 2.0)
+
+    def test_is_one_program(self):
+        compiled = check(self.f, np.ones(3), 2.0)
+        assert compiled(-np.ones(3), 2.0) == pytest.approx(self.f(-np.ones(3), 2.0))
+        assert len(compiled.programs) == 1
+        assert len(blocks(compiled, Branch)) == 1
+
+    def test_inside_a_scan(self):
+        def f(x):
+            def step(c, x):
+                return ad.cond(x > 0, lambda c: c * x, lambda c: c - x, c), x > 0
+
+            return ad.scan(step, 1.0, x)
+
+        check(f, H)
+        check(ad.grad(lambda x: f(x)[0]), H)
+
+    def test_containers_and_static_values(self):
+        def f(x):
+            return ad.cond(
+                x > 0, lambda t, how: {"a": t, "b": 1.0}, lambda t, how: {"a": -t, "b": t}, x, "how"
+            )
+
+        check(f, 2.0)
+        check(f, -2.0)
+
+    def test_static_predicate_is_decided(self):
+        compiled = ad.compile(
+            lambda x, n: ad.cond(n > 2, lambda t: t + 1.0, lambda t: t, x),
+            static_argnames="n",
+            backend="numpy",
+        )
+        assert (compiled(1.0, n=3), compiled(1.0, n=1)) == (2.0, 1.0)
+
+    def test_refuses_different_results(self):
+        with pytest.raises(TypeError, match="different structures, <lambda> one leaf"):
+            ad.compile(lambda x: ad.cond(x > 0, lambda: 1.0, lambda: (1.0, 2.0)), backend="numpy")(
+                1.0
+            )
+        with pytest.raises(TypeError, match=r"different types.*float64\[2\].*float64\[3\]"):
+            ad.compile(
+                lambda x: ad.cond(x > 0, lambda: x * np.ones(2), lambda: x * np.ones(3)),
+                backend="numpy",
+            )(1.0)
+
+
+class TestWhileLoop:
+    def f(self, x):
+        return ad.while_loop(lambda c: c[1] < 100.0, lambda c: (c[0] + 1, c[1] * x), (0, x))[1]
+
+    def test_is_a_loop(self):
+        compiled = check(self.f, 3.0)
+        assert compiled(7.0) == 343.0
+        assert len(blocks(compiled, Loop)) == 1
+
+    def test_forward_mode(self):
+        check(lambda x: ad.jvp(self.f, (x,), (1.0,)), 3.0)
+
+    def test_refuses_reverse_mode(self):
+        with pytest.raises(TypeError, match=r"Use autodiff\.scan with a fixed length"):
+            ad.compile(ad.grad(self.f), backend="numpy")(3.0)
+
+
+class TestInC:
+    """Several things in one program, as each costs a run of the C compiler."""
+
+    @pytest.fixture(autouse=True)
+    def compiler(self, toolchain):
+        """Skip without a C compiler."""
+
+    def test_scan(self):
+        tangents = [np.cos(arg) for arg in (W, U, X, H)]
+
+        def swapped(x):
+            def step(c, x):
+                (a, b, n), first = c[:3], c[3]
+                return (b, a * x, n + 1, np.where(n > 1, first, x)), (n, a[::-1], x[0] > 0)
+
+            return ad.scan(step, (x[0], x[1] + 1.0, 0, x[2]), x, reverse=True)
+
+        def f(w, u, x, h):
+            return (
+                ad.value_and_grad(rnn, (0, 1, 2, 3))(w, u, x, h),
+                ad.jvp(rnn, (w, u, x, h), tangents),
+                ad.hessian(lambda h: rnn(w, u, x, h))(h),
+                ad.scan(lambda c, x: (c * x, c), 2.0, x[:0, 0]),
+                swapped(x),
+            )
+
+        compiled = ad.compile(f, backend="c")
+        found, _ = parts_of(compiled(W, U, X, H))
+        wanted, _ = parts_of(f(W, U, X, H))
+        for ours, theirs in zip(found, wanted, strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
+        assert "call of Python" not in compiled.explain(W, U, X, H)
+        again, _ = parts_of(compiled(W, U, X, H))
+        for ours, theirs in zip(found, again, strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+
+    def test_nested(self):
+        def f(x, w):
+            def outer(c, row):
+                def inner(c, e):
+                    c = ad.cond(e > 0, lambda c: np.sin(c * w + e), lambda c: c - e * w, c)
+                    return c, c * e
+
+                c, ys = ad.scan(inner, c, row)
+                return c * ad.while_loop(lambda n: n < 3.0, lambda n: n * 2.0, 0.5), ys
+
+            c, ys = ad.scan(outer, 0.5, x)
+            return np.sum(c * np.cos(ys))
+
+        def both(x, w):
+            return ad.value_and_grad(f, (0, 1))(x, w), ad.jvp(f, (x, w), (x, 1.0))
+
+        check(both, X, 1.5, backend="c", rtol=1e-12)
+
+    def test_calls_of_python_inside(self):
+        def f(x):
+            def step(c, row):
+                c = np.linalg.inv(c) + np.outer(row, row) * np.median(row)
+                return c, np.linalg.det(c)
+
+            c, ys = ad.scan(step, np.eye(2) * 3.0, x)
+            return np.sum(c) * np.sum(ys)
+
+        compiled = check(ad.value_and_grad(f), X, backend="c", rtol=1e-10)
+        for _ in range(3):
+            compiled(X)
+
+    @pytest.mark.parametrize("dtype", [np.float32, np.int64])
+    def test_other_dtypes(self, dtype):
+        x = np.arange(1, 5).astype(dtype)
+
+        def f(x):
+            def step(c, e):
+                return (c[0] + e, c[1] * e, ~c[2]), (c[0], e > 2)
+
+            return ad.scan(step, (dtype(0), x[:2], np.True_), x)
+
+        check(f, x, backend="c", rtol=1e-6)
