@@ -374,7 +374,11 @@ class Schedule:
         self.places[result] = found
 
     def _loaded(self, result: Value, view: View) -> Scalar:
-        """Read one number from memory into a variable of C."""
+        """Read one number from memory: where it never changes when it is needed, else here."""
+        if view.buffer.kind in ("input", "constant"):
+            name = f"{view.buffer.name}[{view.offset}]"
+            self.ready[name] = -1
+            return Scalar(name, result.dtype)
         scalar = Scalar(self.new_scalar(), result.dtype)
         number = self._step_after(self.ready[view.buffer] + 1, ())
         nest = self.steps[number]
