@@ -101,7 +101,7 @@ class _Loop:
                 self.items[each.results[0]] = found
         self.instructions = kept
 
-    def _product_of_items(self, each: Instruction) -> Value | None:
+    def _product_of_items(self, each: Instruction) -> Operand:
         operation, length = each.operation, self.scan.length
         assert isinstance(operation, Matmul)
         left, right = each.operands
@@ -195,9 +195,10 @@ def _factors(each: Instruction, makers: dict[Value, Instruction]) -> tuple[Value
     sources = [makers.get(one) for one in each.operands]
     if isinstance(each.operation, Matmul):
         first = sources[0]
-        x, y = None if first is None else first.operands[0], each.operands[1]
-        turned = first is not None and first.operation == Transpose((1, 0))
-        return (x, y) if turned and len(y.shape) == 2 else None
+        y = each.operands[1]
+        if first is None or first.operation != Transpose((1, 0)) or len(y.shape) != 2:
+            return None
+        return first.operands[0], y
     if not (isinstance(each.operation, CarefulProduct) or _is_kernel(each, "multiply")):
         return None
     found: dict[int, Value] = {}
