@@ -68,6 +68,8 @@ class Kernel(Operation):
         rule, index = self.rule, self.index
         with np.errstate(all="ignore"):
             if index is None:
+                if all(type(arg) in (int, bool) for arg in args):
+                    return rule.function(*map(int, args)).item()  # whole numbers stay whole
                 return rule.evaluate(*args)
             grad, out, *rest = args
             part = rule.partial(index, grad, out, rest)

@@ -22,20 +22,24 @@ _NUMBERS = (float, int, complex, np.ndarray, np.generic)
 class Fixed:
     """An argument, or a leaf of one, that is part of the program: it is compared by value."""
 
-    __slots__ = ("value",)
+    __slots__ = ("_key", "value")
 
     def __init__(self, value: Any) -> None:
         self.value = value
+        self._key = _identity(value)
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Fixed)
-            and type(self.value) is type(other.value)
-            and bool(self.value == other.value)
-        )
+        return isinstance(other, Fixed) and bool(self._key == other._key)
 
     def __hash__(self) -> int:
-        return hash((type(self.value), self.value))
+        return hash(self._key)
+
+
+def _identity(value: Any) -> Any:
+    """Return what is equal for equal values of one type: 2, 2.0 and True are three."""
+    if type(value) is tuple:
+        return tuple, tuple(map(_identity, value))
+    return type(value), repr(value) if type(value) in (float, complex) else value
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,8 @@ class Arguments:
                     "give np.asarray(x), and mask with np.where"
                 )
             plain = np.asarray(value, value.dtype.newbyteorder("="), order="C")
+            if not plain.flags.aligned:
+                plain = plain.copy()
             self.values.append(plain)
             return Leaf.of(plain)
         if isinstance(value, _NUMBERS) and np.asarray(value).dtype.kind in "biufc":

@@ -577,9 +577,14 @@ def _check(leaf: Leaf, given: str, target: str) -> list[str]:
             return [f"if (!PyFloat_CheckExact({given}))", decline,
                     f"{target} = PyFloat_AS_DOUBLE({given});"]  # fmt: skip
         case "int":
-            return [f"if (!PyLong_CheckExact({given}))", decline,
-                    f"{target} = PyLong_AsLongLong({given});",
-                    f"if ({target} == -1 && PyErr_Occurred())", "    return NULL;"]  # fmt: skip
+            signed = leaf.dtype.kind == "i"
+            convert = f"PyLong_As{'' if signed else 'Unsigned'}LongLong"
+            lines = [f"if (!PyLong_CheckExact({given}))", decline,
+                     f"{target} = {convert}({given});",
+                     f"if ({target} == ({c_type(leaf.dtype)})-1 && PyErr_Occurred()) {{",
+                     "    PyErr_Clear();", decline, "}"]  # fmt: skip
+            # A number that fits into 64 bits with a sign has a program of its own.
+            return lines if signed else [*lines, f"if ({target} <= NPY_MAX_INT64)", decline]
         case "bool":
             return [f"if (!PyBool_Check({given}))", decline,
                     f"{target} = {given} == Py_True;"]  # fmt: skip
