@@ -146,6 +146,13 @@ class TestScan:
         check(ad.grad(f, (0, 1)), H, 0.7)
         check(ad.hessian(lambda w: f(H, w)), 0.7)
 
+    def test_counters_are_indices(self):
+        def f(table):
+            return np.sum(ad.scan(lambda i, _: (i + 2, table[i] * table[i - 1]), 0, length=3)[1])
+
+        compiled = check(ad.value_and_grad(f), np.arange(1.0, 6.0))
+        assert len(blocks(compiled, Scan)) == 2
+
     def test_no_carry(self):
         check(
             ad.value_and_grad(
