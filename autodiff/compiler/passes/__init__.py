@@ -11,6 +11,7 @@ from autodiff.compiler.passes.common import share_common
 from autodiff.compiler.passes.constants import fold_constants
 from autodiff.compiler.passes.dead import drop_dead
 from autodiff.compiler.passes.finite import drop_care
+from autodiff.compiler.passes.hoisting import hoist
 from autodiff.compiler.passes.identities import drop_identities
 from autodiff.compiler.passes.outer import spread_outer
 from autodiff.compiler.program import Pass, Program
@@ -29,6 +30,8 @@ PASSES: tuple[Pass, ...] = (
     share_common,
     _simplify_inside,
     join_scans,
+    trim_blocks,
+    hoist,
     trim_blocks,
     drop_dead,
     assemble,

@@ -121,13 +121,31 @@ static inline int ad_leading(npy_intp rows, npy_intp columns, npy_intp row_step,
             return;                                                                               \
         }                                                                                         \
         if (yr == 1 && xc == 1 && (yc != 1 || n == 1)) {                                          \
-            for (npy_intp i = 0; i < m; i++)                                                      \
+            npy_intp i = 0;                                                                       \
+            /* Four rows at once: their sums do not wait for each other. */                       \
+            for (; i + 4 <= m; i += 4)                                                            \
+                for (npy_intp j = 0; j < n; j++) {                                                \
+                    const TYPE *row = x + i * xr, *column = y + j * yc;                           \
+                    TYPE a = 0, b = 0, c = 0, d = 0;                                              \
+                    _Pragma("omp simd reduction(+:a, b, c, d)")                                   \
+                    for (npy_intp p = 0; p < k; p++) {                                            \
+                        a = FMA(row[p], column[p], a);                                            \
+                        b = FMA(row[p + xr], column[p], b);                                       \
+                        c = FMA(row[p + 2 * xr], column[p], c);                                   \
+                        d = FMA(row[p + 3 * xr], column[p], d);                                   \
+                    }                                                                             \
+                    out[i * n + j] = a;                                                           \
+                    out[(i + 1) * n + j] = b;                                                     \
+                    out[(i + 2) * n + j] = c;                                                     \
+                    out[(i + 3) * n + j] = d;                                                     \
+                }                                                                                 \
+            for (; i < m; i++)                                                                    \
                 for (npy_intp j = 0; j < n; j++) {                                                \
                     const TYPE *row = x + i * xr, *column = y + j * yc;                           \
                     TYPE sum = 0;                                                                 \
                     _Pragma("omp simd reduction(+:sum)")                                          \
                     for (npy_intp p = 0; p < k; p++)                                              \
-                        sum += row[p] * column[p];                                                \
+                        sum = FMA(row[p], column[p], sum);                                        \
                     out[i * n + j] = sum;                                                         \
                 }                                                                                 \
             return;                                                                               \
