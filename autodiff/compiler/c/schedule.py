@@ -278,7 +278,8 @@ class Schedule:
         makers = {self._same_nest(operand, shape) for operand in operands}
         count = len(self.steps)
         near = range(count - 1, max(first, count - _WINDOW) - 1, -1)
-        for number in near if makers == {None} else sorted(makers - {None}, reverse=True):
+        here = sorted((number for number in makers if number is not None), reverse=True)
+        for number in here or list(near):
             if number >= first and self._takes(number, shape):
                 return number
         for number in reversed(near):
