@@ -97,6 +97,12 @@ def _with_carry(
     what: str,
 ) -> tuple[list[Any], Stage] | None:
     """Return the first carry in the dtypes that it keeps, and the program of one round."""
+    for leaf in init:
+        if not _is_data(leaf):
+            raise TypeError(
+                f"{what} gets a {type(raw(leaf)).__name__} in its carry, which is made of numbers "
+                "and arrays; let it refer to other things from outside"
+            )
     weak = [control.is_weak(leaf) for leaf in init]
     leaves = [_as_data(leaf) for leaf in init]
     for _ in range(_TRIES):

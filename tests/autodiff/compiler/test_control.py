@@ -1,5 +1,7 @@
 """`cond`, `while_loop` and `scan` in compiled functions: one program inside, in both backends."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -172,6 +174,11 @@ class TestScan:
         f = ad.compile(lambda x: ad.scan(lambda c, x: (c * x, None), 1.0, x)[0], backend="numpy")
         with pytest.raises(TypeError, match=r"gave carry as float64\[2\].*np.reshape"):
             f(np.ones((3, 2)))
+
+    def test_carry_that_is_no_number(self):
+        f = ad.compile(lambda x: ad.scan(lambda c, x: (c, x), ("how", x[0]), x)[1], backend="numpy")
+        with pytest.raises(TypeError, match="gets a str in its carry"):
+            f(H)
 
     def test_condition_on_the_carry(self):
         f = ad.compile(
@@ -384,6 +391,7 @@ class TestInC:
         compiled = check(ad.value_and_grad(f), X, backend="c", rtol=1e-10)
         for _ in range(3):
             compiled(X)
+        assert re.search(r"\n\d+\.\d+\. call of Python: np\.linalg\.inv", compiled.explain(X))
 
     @pytest.mark.parametrize("dtype", [np.float32, np.int64])
     def test_other_dtypes(self, dtype):
