@@ -14,7 +14,7 @@ import numpy as np
 
 from autodiff import registry
 from autodiff.holding import HOLDERS, PLAIN, is_converted, takes_over
-from autodiff.levels import ACTIVE
+from autodiff.levels import ACTIVE, recording
 
 
 class Box:
@@ -62,6 +62,13 @@ def raw(value: Any) -> Any:
     while isinstance(value, Box):
         value = value._value
     return value
+
+
+def detached(value: Any) -> Any:
+    """Return the plain number or array under all boxes, as a constant to every derivative."""
+    plain = raw(value)
+    stop = getattr(recording.watch, "stop", None)
+    return plain if stop is None else stop(plain)
 
 
 def operand(value: Any) -> Any:

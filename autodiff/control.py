@@ -98,14 +98,14 @@ def while_loop(keep_going: Callable[[Any], Any], body: Callable[[Any], Any], ini
         found = staging.while_loop(keep_going, body, init)
         if found is not None:
             return found[0]
-    leaves, structure = parts_of(init)
+    leaves, structure = parts_of_optional(init)
     what = f"body {name_of(body)} of while_loop"
     first = True
     carry = init
     while holds(keep_going(carry), keep_going):
         carry = body(carry)
         leaves = same_carry(leaves, structure, carry, what, [first] * len(leaves))
-        carry, first = put_together(structure, leaves), False
+        carry, first = put_optional(structure, leaves), False
     return carry
 
 
@@ -179,14 +179,14 @@ def _staging() -> Any:
 
 def _loop(f: Any, init: Any, xs: tuple[Leaves, Any], length: int, reverse: bool) -> tuple[Any, Any]:
     arrays, structure = xs
-    carry, before = init, parts_of(init)
+    carry, before = init, parts_of_optional(init)
     rows: list[tuple[Leaves, Any]] = []
     for i in reversed(range(length)) if reverse else range(length):
         carry, y = pair(f(carry, put_optional(structure, [array[i] for array in arrays])), f)
         promoted = [not rows] * len(before[0])
         leaves = same_carry(before[0], before[1], carry, _named(f), promoted)
         before = leaves, before[1]
-        carry = put_together(before[1], leaves)
+        carry = put_optional(before[1], leaves)
         rows.append(parts_of_optional(y))
     if not rows:
         x = [np.zeros(np.shape(array)[1:], array.dtype)[()] for array in arrays]
@@ -346,11 +346,11 @@ def same_carry(
     promoted : sequence of bool
         Whether a Python number before may have become one of another dtype.
     """
-    leaves, found = parts_of(carry)
+    leaves, found = parts_of_optional(carry)
     if found != structure or len(leaves) != len(before):
         raise TypeError(
-            f"{what} got a carry of structure {_shown(structure)} and gave one of "
-            f"{_shown(found)}; they must be equal"
+            f"{what} got a carry of structure {shown(structure)} and gave one of "
+            f"{shown(found)}; they must be equal"
         )
     return [
         _like(operand(new), old, f"{what} gave carry{path}", may)
@@ -360,7 +360,10 @@ def same_carry(
     ]
 
 
-def _shown(structure: Any) -> str:
+def shown(structure: Any) -> str:
+    """Return a structure in words."""
+    if structure is NOTHING:
+        return "None"
     return "one leaf" if structure is None else str(structure)
 
 

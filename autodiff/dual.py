@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import apply, raw
+from autodiff.box import apply, detached
 from autodiff.methods import ArrayMethods
 from autodiff.values import check_inexact, dtype_of, spread
 
@@ -71,4 +71,4 @@ class Dual(ArrayMethods):
 
     def detach(self) -> Any:
         """Return the plain value, a constant to all derivatives."""
-        return raw(self)
+        return detached(self)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from autodiff.arguments import ArgNames, ArgNums, Function, Selection, name_of
-from autodiff.box import raw
+from autodiff.box import detached
 from autodiff.containers import parts_of, put_together
 from autodiff.reverse import Reverse
 from autodiff.values import dtype_of, is_complex, shape_of
@@ -254,4 +254,4 @@ def stop_gradient(value: Any) -> Any:
     3.0
     """
     leaves, structure = parts_of(value)
-    return put_together(structure, [raw(leaf) for leaf in leaves])
+    return put_together(structure, [detached(leaf) for leaf in leaves])

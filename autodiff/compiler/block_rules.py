@@ -14,7 +14,7 @@ import numpy as np
 
 from autodiff.arguments import Selection
 from autodiff.box import apply, raw
-from autodiff.compiler.blocks import Block, Branch, Loop, Scan, type_of_operand
+from autodiff.compiler.blocks import Block, Branch, Detached, Loop, Scan, type_of_operand
 from autodiff.compiler.on_boxes import on_boxes
 from autodiff.compiler.opaque import Opaque
 from autodiff.compiler.operations import Broadcast, Reshape, Take, Transpose
@@ -97,8 +97,9 @@ def _dependents(program: Program, active: set[Value]) -> list[bool]:
     """Return which outputs change with the inputs `active`, as far as there are derivatives."""
     found = set(active)
     for each in program.instructions:
-        if any(value in found for value in each.values):
-            found.update(result for result in each.results if result.dtype.kind in "fc")
+        followed = not isinstance(each.operation, Detached)
+        if followed and any(value in found for value in each.values):
+            found.update(one for one in each.results if one.dtype.kind in "fc")
     return [isinstance(one, Value) and one in found for one in program.outputs]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.compiler.operations import Operation
+from autodiff.compiler.operations import Operation, Reshape
 from autodiff.compiler.program import Operand, Program, Value
 
 
@@ -27,6 +27,15 @@ def _straight(program: Program) -> Callable[..., list[Any]]:
     from autodiff.compiler.straight import Straight
 
     return Straight(program).run
+
+
+@dataclass(frozen=True)
+class Detached(Reshape):
+    """The same entries, as a constant to the derivatives of the program it is in."""
+
+    def text(self, operands: Sequence[str]) -> str:
+        """Return what the user wrote."""
+        return f"stop_gradient({operands[0]})"
 
 
 @dataclass(frozen=True, eq=False)

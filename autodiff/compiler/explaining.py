@@ -33,35 +33,54 @@ def explained(built: Any) -> str:
 def _steps(program: Program) -> Iterator[str]:
     schedule = Schedule(program)
     program = schedule.program
-    names = program.names()
-    flops, moved = 0, 0
-    for number, step in enumerate(schedule.steps, 1):
-        if isinstance(step, Nest):
-            size = math.prod(step.shape)
-            flops += size * (len(step.items) + sum(isinstance(s, Fold) for s in step.sinks))
-            yield f"{number}. {_nest(step, names)}"
-        elif isinstance(step, Fill):
-            yield f"{number}. zeros, {step.buffer.nbytes} bytes"
-        elif isinstance(step, Product):
-            left, right = step.left.shape, step.right.shape
-            flops += 2 * math.prod(left) * (right[-1] if len(right) > 1 else 1)
-            yield f"{number}. product of {_shape(left)} and {_shape(right)}"
-        elif isinstance(step, PythonCall):
-            operation = step.instruction.operation
-            yield f"{number}. call of Python: {operation.name}, for which there is no form in C"
-        elif isinstance(step, Rounds):
-            inside = sum(len(each.steps) for each in step.insides)
-            operation = step.instruction.operation
-            title = getattr(operation, "title", operation.name)
-            yield f"{number}. {title}, {inside} steps inside"
-        moved += sum(buffer.nbytes for buffer in set(schedule.touched(step)))
+    yield from _lines(schedule, "")
+    moved = sum(buffer.nbytes for step in schedule.steps for buffer in set(schedule.touched(step)))
     before = sum(value.nbytes for each in program.instructions for value in each.results)
     yield ""
     yield (
         f"memory: {before} bytes of values, {assign_offsets(schedule.work)} of workspace after "
         f"fusion and reuse, {_bytes(schedule.kinds['output'])} of outputs"
     )
-    yield f"work: about {flops} operations on numbers, {moved} bytes read or written"
+    yield f"work: about {_work(schedule)} operations on numbers, {moved} bytes read or written"
+
+
+def _lines(schedule: Schedule, prefix: str) -> Iterator[str]:
+    """Yield a line for each step; those inside of a loop have its number before theirs."""
+    names = schedule.program.names()
+    for number, step in enumerate(schedule.steps, 1):
+        at = f"{prefix}{number}."
+        if isinstance(step, Nest):
+            yield f"{at} {_nest(step, names)}"
+        elif isinstance(step, Fill):
+            yield f"{at} zeros, {step.buffer.nbytes} bytes"
+        elif isinstance(step, Product):
+            left, right = step.left.shape, step.right.shape
+            yield f"{at} product of {_shape(left)} and {_shape(right)}"
+        elif isinstance(step, PythonCall):
+            operation = step.instruction.operation
+            yield f"{at} call of Python: {operation.name}, for which there is no form in C"
+        elif isinstance(step, Rounds):
+            operation = step.instruction.operation
+            yield f"{at} {getattr(operation, 'title', operation.name)}"
+            for i, inside in enumerate(step.insides):
+                part = f"{at}{'abc'[i]}." if len(step.insides) > 1 else at
+                yield from _lines(inside, part)
+
+
+def _work(schedule: Schedule) -> int:
+    """Return about how many operations on numbers the steps of a schedule are."""
+    total = 0
+    for step in schedule.steps:
+        if isinstance(step, Nest):
+            folds = sum(isinstance(sink, Fold) for sink in step.sinks)
+            total += math.prod(step.shape) * (len(step.items) + folds)
+        elif isinstance(step, Product):
+            left, right = step.left.shape, step.right.shape
+            total += 2 * math.prod(left) * (right[-1] if len(right) > 1 else 1)
+        elif isinstance(step, Rounds):
+            rounds = getattr(step.instruction.operation, "length", 1)
+            total += rounds * sum(map(_work, step.insides))
+    return total
 
 
 def _nest(nest: Nest, names: dict[Any, str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autodiff.box import raw
 from autodiff.compiler.refusals import ShapeError, TracingError
 from autodiff.methods import ArrayMethods
 
@@ -16,6 +17,12 @@ class Following(ArrayMethods):
     """A box whose functions become calls of Python where they cannot be followed."""
 
     __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        plain = raw(index)
+        if hasattr(plain, "recorder") and plain.dtype.kind in "iu":
+            return np.take(self, index, 0)
+        return super().__getitem__(index)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if function in CHOICES:

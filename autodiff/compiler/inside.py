@@ -76,6 +76,10 @@ class Watch:
     variable = TracedVariable
     dual = TracedDual
 
+    def stop(self, plain: Any) -> Any:
+        """Return a value that is a constant to all derivatives."""
+        return plain.recorder.stopped(plain) if isinstance(plain, Traced) else plain
+
     def seen(self, out: Any, primitive: Any, args: Sequence[Any]) -> Any:
         """Return a recorded result in the class that follows functions."""
         if isinstance(out, tuple):
@@ -198,13 +202,15 @@ class _Way:
         )
         given = Parts(grad) if isinstance(grad, tuple) else grad
         found = self.rule.pull(given, node, out, list(args), False)
-        if any(has_nan(part) for part in found if part is not None):
+        tracked = any(isinstance(part, Box) for part in found)
+        if not tracked and any(has_nan(part) for part in found if part is not None):
             found = self.rule.pull(given, node, out, list(args), True)
-        whole = [
-            np.array(full(0.0 if part is None else part, source.shape))
+        parts = [
+            full(0.0 if part is None else part, source.shape)
             for part, source in zip(found, self.sources, strict=True)
             if source is not None
         ]
+        whole = parts if tracked else list(map(np.array, parts))
         return whole[0] if len(whole) == 1 else tuple(whole)
 
 

@@ -63,7 +63,7 @@ def scan(
 ) -> tuple[Any, Any] | None:
     """Write a loop down; None if nothing of it is traced."""
     arrays, of_xs = xs
-    leaves, structure = parts_of(init)
+    leaves, structure = control.parts_of_optional(init)
     items = [
         _example(array)[0] if length else np.zeros(np.shape(array)[1:], array.dtype)[()]
         for array in arrays
@@ -73,7 +73,7 @@ def scan(
     def call(boxes: list[Any]) -> tuple[list[Any], list[Any]]:
         nonlocal of_y
         x = control.put_optional(of_xs, boxes[len(leaves) :])
-        carry, y = control.pair(f(put_together(structure, boxes[: len(leaves)]), x), f)
+        carry, y = control.pair(f(control.put_optional(structure, boxes[: len(leaves)]), x), f)
         ys, of_y = control.parts_of_optional(y)
         return carry, [control.checked_y(each, f) for each in ys]
 
@@ -84,7 +84,7 @@ def scan(
     leaves, stage = found
     operation = Scan(stage.program, len(leaves), len(arrays), length, reverse)
     outs = _applied(operation, [*leaves, *arrays, *stage.captured])
-    carry = put_together(structure, outs[: len(leaves)])
+    carry = control.put_optional(structure, outs[: len(leaves)])
     return carry, control.put_optional(of_y, outs[len(leaves) :])
 
 
@@ -97,6 +97,12 @@ def _with_carry(
     what: str,
 ) -> tuple[list[Any], Stage] | None:
     """Return the first carry in the dtypes that it keeps, and the program of one round."""
+    for leaf in init:
+        if not _is_data(leaf):
+            raise TypeError(
+                f"{what} gets a {type(raw(leaf)).__name__} in its carry, which is made of numbers "
+                "and arrays; let it refer to other things from outside"
+            )
     weak = [control.is_weak(leaf) for leaf in init]
     leaves = [_as_data(leaf) for leaf in init]
     for _ in range(_TRIES):
@@ -159,8 +165,8 @@ def cond(pred: Any, on_true: Any, on_false: Any, operands: Sequence[Any]) -> Any
     if forms[0] != forms[1]:
         raise TypeError(
             f"the functions of cond give different structures, {name_of(on_true)} "
-            f"{_structure(forms[0])} and {name_of(on_false)} {_structure(forms[1])}; both have to "
-            "give the same"
+            f"{control.shown(forms[0])} and {name_of(on_false)} {control.shown(forms[1])}; both "
+            "have to give the same"
         )
     programs, captured = _alike((first, second), len(given))
     for program in programs:
@@ -182,12 +188,6 @@ def _checked(out: Any, f: Any) -> Any:
             "arrays, and containers of them"
         )
     return operand(out)
-
-
-def _structure(structure: Any) -> str:
-    if structure is control.NOTHING:
-        return "None"
-    return "one leaf" if structure is None else str(structure)
 
 
 def _unify(program: Program, programs: Sequence[Program], on_true: Any, on_false: Any) -> None:
@@ -232,13 +232,13 @@ def _alike(stages: Sequence[Stage], count: int) -> tuple[list[Program], list[Any
 
 def while_loop(keep_going: Any, body: Any, init: Any) -> tuple[Any] | None:
     """Write a loop down; None if nothing of it is traced."""
-    leaves, structure = parts_of(init)
+    leaves, structure = control.parts_of_optional(init)
 
     def call(boxes: list[Any]) -> tuple[Any, list[Any]]:
-        return body(put_together(structure, boxes)), []
+        return body(control.put_optional(structure, boxes)), []
 
     def condition(boxes: list[Any]) -> list[Any]:
-        found = operand(keep_going(put_together(structure, boxes)))
+        found = operand(keep_going(control.put_optional(structure, boxes)))
         if np.shape(found) != ():
             control.holds(_example(found), keep_going)
         return [found]
@@ -257,4 +257,4 @@ def while_loop(keep_going: Any, body: Any, init: Any) -> tuple[Any] | None:
     asked = staged(condition, [*map(_example, leaves)])
     programs, captured = _alike((asked, stage), len(leaves))
     outs = _applied(Loop(programs[0], programs[1], len(leaves)), [*leaves, *captured])
-    return (put_together(structure, outs),)
+    return (control.put_optional(structure, outs),)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autodiff.box import Box, operand, raw
+from autodiff.compiler.blocks import Detached
 from autodiff.compiler.program import Program, Value
 from autodiff.compiler.tracer import Recorder, Traced, Tracer
 from autodiff.levels import transform
@@ -53,6 +54,11 @@ class SubRecorder(Recorder):
     def constant(self, array: Any) -> Traced:
         """Return an array from outside as a value of this program."""
         return self.capture(array)
+
+    def stopped(self, given: Traced) -> Traced:
+        """Return a value through which no derivative of the program flows."""
+        found: Traced = self.emit(Detached(given.shape), given)
+        return found
 
     def outer(self, given: Traced) -> Any:
         """Return what stands in the program for a traced value of another one."""

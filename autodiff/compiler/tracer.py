@@ -67,6 +67,10 @@ class Recorder:
         """Return an argument of an operation without its boxes."""
         return raw(given)
 
+    def stopped(self, given: Traced) -> Traced:
+        """Return a value as a constant to the derivatives that are taken of the program."""
+        return given
+
     def outer(self, given: Traced) -> Any:
         """Return what stands in the program for a traced value of another one."""
         self.check(given)
@@ -416,7 +420,7 @@ class Tracer(Following):
 
     def detach(self) -> Any:
         """Return the value as a constant to all derivatives."""
-        return self._value
+        return self._value.recorder.stopped(self._value)
 
     def copy(self, order: Any = "C") -> Any:
         """Return a value of its own that may be changed in place."""

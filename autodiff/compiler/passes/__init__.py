@@ -5,11 +5,13 @@ Each pass takes a program and returns one that gives the same bits.
 
 from __future__ import annotations
 
+from autodiff.compiler.passes.assemble import assemble
 from autodiff.compiler.passes.blocks import join_scans, simplify_inside, trim_blocks
 from autodiff.compiler.passes.common import share_common
 from autodiff.compiler.passes.constants import fold_constants
 from autodiff.compiler.passes.dead import drop_dead
 from autodiff.compiler.passes.finite import drop_care
+from autodiff.compiler.passes.hoisting import hoist
 from autodiff.compiler.passes.identities import drop_identities
 from autodiff.compiler.passes.outer import spread_outer
 from autodiff.compiler.program import Pass, Program
@@ -29,7 +31,10 @@ PASSES: tuple[Pass, ...] = (
     _simplify_inside,
     join_scans,
     trim_blocks,
+    hoist,
+    trim_blocks,
     drop_dead,
+    assemble,
 )
 
 

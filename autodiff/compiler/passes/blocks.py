@@ -15,16 +15,52 @@ def simplify_inside(program: Program, simplified: Callable[[Program], Program]) 
     constants = dict(program.constants)
     kept = []
     for each in program.instructions:
-        if isinstance(each.operation, Block):
-            programs = [simplified(one) for one in each.operation.programs]
+        operation = each.operation
+        if isinstance(operation, Block):
+            each, operation = _with_equal_operands_once(each, operation)
+            programs = [simplified(one) for one in operation.programs]
             extra = [value for one in programs for value in one.constants]
             for one in programs:
                 constants |= one.constants
             wider = [_taking(one, extra) for one in programs]
-            operation = each.operation.with_programs(*wider)
+            operation = operation.with_programs(*wider)
             each = Instruction(operation, (*each.operands, *extra), each.results)
         kept.append(each)
     return Program(program.inputs, constants, kept, program.outputs)
+
+
+def _with_equal_operands_once(each: Instruction, operation: Block) -> tuple[Instruction, Block]:
+    """Return a loop or branch whose programs read an operand that is given twice at one input."""
+    lead = 0  # operands before the inputs of the programs
+    kinds = [range(len(each.operands))]
+    if isinstance(operation, Branch):
+        lead, kinds = 1, [range(1, len(each.operands))]
+    elif isinstance(operation, Scan):
+        end = operation.carries + operation.items
+        kinds = [range(operation.carries, end), range(end, len(each.operands))]
+    elif isinstance(operation, Loop):
+        kinds = [range(operation.carries, len(each.operands))]
+    inputs = operation.programs[0].inputs
+
+    def equal(i: int, j: int) -> bool:
+        one, other = inputs[i - lead], inputs[j - lead]
+        alike = (one.shape, one.dtype, one.weak) == (other.shape, other.dtype, other.weak)
+        return alike and _same(each.operands[i], each.operands[j])
+
+    same: dict[int, int] = {}
+    for places in kinds:
+        for j in places:
+            first = next(i for i in places if equal(i, j))
+            if first != j:
+                same[j - lead] = first - lead
+    if not same:
+        return each, operation
+    programs = [
+        one.replaced({one.inputs[j]: one.inputs[i] for j, i in same.items()})
+        for one in operation.programs
+    ]
+    operation = operation.with_programs(*programs)
+    return Instruction(operation, each.operands, each.results), operation
 
 
 def _taking(program: Program, extra: Sequence[Value]) -> Program:
@@ -44,7 +80,11 @@ def join_scans(program: Program) -> Program:
     renamed: dict[Value, Operand] = {}
     at = 0
     while at < len(instructions):
-        for other in range(at + 1, len(instructions)):
+        scans = [i for i, each in enumerate(instructions) if isinstance(each.operation, Scan)]
+        if at not in scans:
+            at = next((i for i in scans if i > at), len(instructions))
+            continue
+        for other in scans[scans.index(at) + 1 :]:
             found = _joined(instructions, at, other)
             if found is not None:
                 instructions, names = found

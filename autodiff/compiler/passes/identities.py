@@ -59,7 +59,7 @@ def _same(each: Instruction, made: dict[Value, Instruction]) -> Operand | None:
     if isinstance(operation, CarefulProduct):
         first, second = operands
         return first if _is_number(second, 1.0) else second if _is_number(first, 1.0) else None
-    if isinstance(operation, (Reshape, Broadcast, Cast)):
+    if type(operation) in (Reshape, Broadcast, Cast):
         return operands[0]
     if isinstance(operation, Join) and len(operands) == 1:
         return operands[0]
@@ -105,9 +105,10 @@ def _constant_partial(operation: Kernel) -> float | None:
 def _rewritten(each: Instruction, made: dict[Value, Instruction]) -> Instruction:
     """Return an instruction on an older operand where two reshapes follow each other."""
     operand = each.operands[0] if each.operands else None
-    if not isinstance(each.operation, Reshape) or not isinstance(operand, Value):
+    # A reshape that is a constant to derivatives is of a class of its own, and stays.
+    if type(each.operation) is not Reshape or not isinstance(operand, Value):
         return each
     source = made.get(operand)
-    if source is None or not isinstance(source.operation, Reshape):
+    if source is None or type(source.operation) is not Reshape:
         return each
     return Instruction(each.operation, source.operands, each.results)

@@ -1,10 +1,13 @@
 """`cond`, `while_loop` and `scan` in compiled functions: one program inside, in both backends."""
 
+import re
+
 import numpy as np
 import pytest
 
 import autodiff as ad
 from autodiff.compiler.blocks import Branch, Loop, Scan
+from autodiff.compiler.operations import Matmul
 from autodiff.containers import parts_of
 
 RNG = np.random.default_rng(5)
@@ -134,10 +137,48 @@ class TestScan:
         check(f, 1.5)
         check(ad.grad(f), 1.5)
 
+    def test_constants_to_derivatives(self):
+        def f(x, w):
+            def step(c, x):
+                return ad.stop_gradient(c) * x * w, ad.stop_gradient(w) * c
+
+            c, ys = ad.scan(step, w, x)
+            return c + np.sum(ys)
+
+        check(ad.grad(f, (0, 1)), H, 0.7)
+        check(ad.hessian(lambda w: f(H, w)), 0.7)
+
+    def test_counters_are_indices(self):
+        def f(table):
+            return np.sum(ad.scan(lambda i, _: (i + 2, table[i] * table[i - 1]), 0, length=3)[1])
+
+        compiled = check(ad.value_and_grad(f), np.arange(1.0, 6.0))
+        assert len(blocks(compiled, Scan)) == 2
+
+    def test_no_carry(self):
+        check(
+            ad.value_and_grad(
+                lambda w: np.sum(ad.scan(lambda c, x: (c, np.sin(x * w)), None, X)[1])
+            ),
+            0.7,
+        )
+
+    def test_second_derivatives_of_what_is_called(self):
+        def f(a):
+            return np.sum(ad.scan(lambda m, _: (m * a, np.linalg.slogdet(m + np.eye(2) * a)[1]),
+                                  np.eye(2), length=3)[1])  # fmt: skip
+
+        check(ad.hessian(f), 0.8, rtol=1e-9)
+
     def test_carry_of_another_shape(self):
         f = ad.compile(lambda x: ad.scan(lambda c, x: (c * x, None), 1.0, x)[0], backend="numpy")
         with pytest.raises(TypeError, match=r"gave carry as float64\[2\].*np.reshape"):
             f(np.ones((3, 2)))
+
+    def test_carry_that_is_no_number(self):
+        f = ad.compile(lambda x: ad.scan(lambda c, x: (c, x), ("how", x[0]), x)[1], backend="numpy")
+        with pytest.raises(TypeError, match="gets a str in its carry"):
+            f(H)
 
     def test_condition_on_the_carry(self):
         f = ad.compile(
@@ -154,6 +195,55 @@ class TestScan:
 
         with pytest.raises(TypeError, match="is used outside of it"):
             ad.compile(f, backend="numpy")(H)
+
+
+class TestPasses:
+    def test_the_gradient_keeps_what_it_reads_in_the_first_loop(self):
+        compiled = check(ad.value_and_grad(rnn, (0, 1)), W, U, X, H)
+        forward, backward = blocks(compiled, Scan)
+        assert (forward.carries, backward.carries, backward.reverse) == (1, 1, True)
+
+    def test_products_leave_the_loop(self):
+        compiled = check(ad.grad(rnn, (0, 1)), W, U, X, H)
+        forward, backward = blocks(compiled, Scan)
+        products = [each for each in forward.body.instructions if each.operation.name == "matmul"]
+        assert len(products) == 1  # that of the carry; that of the items is before the loop
+        products = [each for each in backward.body.instructions if each.operation.name == "matmul"]
+        assert len(products) == 1
+        assert len(blocks(compiled, Matmul)) == 3
+
+    @pytest.mark.parametrize("batch", [True, False])
+    def test_sums_of_products(self, batch):
+        x = np.cos(np.arange(24.0)).reshape((4, 2, 3) if batch else (8, 3))
+
+        def f(w, x):
+            def step(c, x):
+                return np.sin(c @ w + x @ w), None
+
+            return np.sum(ad.scan(step, np.zeros(x.shape[1:]), x)[0])
+
+        check(ad.value_and_grad(f, (0, 1)), W, x)
+
+    def test_a_zero_cotangent_of_an_infinite_factor(self):
+        def f(w, x):
+            def step(c, x):
+                return c + np.sum(np.where(x < 9, np.outer(x, x) @ w, 0.0)), None
+
+            return ad.scan(step, 0.0, x)[0]
+
+        x = np.array([[1.0, 2.0], [3.0, np.inf]])
+        with np.errstate(all="ignore"):
+            check(ad.grad(f), np.ones(2), x)
+            check(ad.grad(lambda w: ad.scan(
+                lambda c, x: (c + np.where(x < 9, x * w, 0.0), None), np.zeros(2), x)[0][0]),
+                1.5)  # fmt: skip
+
+    def test_what_nobody_reads_is_dropped(self):
+        def f(x):
+            return ad.scan(lambda c, x: ((c[0] * x, c[1] + x), np.exp(x)), (1.0, 0.0), x)[0][0]
+
+        (scan,) = blocks(check(f, H), Scan)
+        assert (scan.carries, len(scan.body.outputs), len(scan.body.instructions)) == (1, 1, 1)
 
 
 class TestCond:
@@ -301,6 +391,7 @@ class TestInC:
         compiled = check(ad.value_and_grad(f), X, backend="c", rtol=1e-10)
         for _ in range(3):
             compiled(X)
+        assert re.search(r"\n\d+\.\d+\. call of Python: np\.linalg\.inv", compiled.explain(X))
 
     @pytest.mark.parametrize("dtype", [np.float32, np.int64])
     def test_other_dtypes(self, dtype):
