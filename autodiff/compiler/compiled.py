@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import gc
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -127,6 +129,18 @@ def compile(
     return Compiled(f, backend, frozenset(names))
 
 
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Collect no garbage meanwhile: a program is many small objects, none of them garbage."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
+
+
 def _decline(*args: Any) -> Any:
     return NotImplemented
 
@@ -197,9 +211,10 @@ class Compiled:
             args, kwargs = given.into(signature, leaves)
             return self._f(*args, **kwargs)
 
-        program, result = trace(self._f, given.values, call)
-        program = simplified(program)
-        built = self._with_backend(signature, counts, program, result)
+        with without_collection():
+            program, result = trace(self._f, given.values, call)
+            program = simplified(program)
+            built = self._with_backend(signature, counts, program, result)
         built.seconds = time.perf_counter() - start
         return built
 

@@ -251,6 +251,40 @@ class Put(Operation):
         return f"zeros({list(self.shape)}) with [{index}] = {operands[0]}"
 
 
+@dataclass(frozen=True)
+class Assemble(Operation):
+    """Zeros of a shape with an array, or number, at each of several regular places.
+
+    Attributes
+    ----------
+    places : tuple of tuple of Part
+        Those of each operand; no entry is in two of them.
+    shape : tuple of int
+    is_full : bool
+        Every entry is in one of the places.
+    """
+
+    places: tuple[tuple[Part, ...], ...]
+    shape: tuple[int, ...]
+    is_full: bool
+
+    def __call__(self, *args: Any) -> Any:
+        """Return the array; 0 is added to each entry, so that there is no -0."""
+        kinds = [getattr(each, "dtype", type(each)) for each in args]
+        array = np.zeros(self.shape, np.result_type(*kinds))
+        for parts, each in zip(self.places, args, strict=True):
+            array[Take(parts).index] = each + 0.0
+        return array
+
+    def text(self, operands: Sequence[str]) -> str:
+        """Return the assignments as they are written."""
+        given = [
+            f"[{', '.join(_index_text(*part) for part in parts)}] = {operand}"
+            for parts, operand in zip(self.places, operands, strict=True)
+        ]
+        return f"zeros({list(self.shape)}) with {', '.join(given)}"
+
+
 def _slice(start: int, length: int | None, step: int) -> Any:
     if length is None:
         return start

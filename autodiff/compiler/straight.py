@@ -13,6 +13,7 @@ import numpy as np
 from autodiff.careful import PRODUCT, careful_product
 from autodiff.compiler.blocks import Block
 from autodiff.compiler.operations import (
+    Assemble,
     CarefulProduct,
     Join,
     Kernel,
@@ -27,7 +28,7 @@ from autodiff.compiler.program import Instruction, Operand, Program, Value
 from autodiff.elementwise import Elementwise
 from autodiff.values import has_nan
 
-FRESH = (CarefulProduct, Join, Matmul, Put, Reduce)
+FRESH = (Assemble, CarefulProduct, Join, Matmul, Put, Reduce)
 """Operations whose result never shares memory with an operand, besides ufuncs."""
 
 

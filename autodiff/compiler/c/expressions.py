@@ -48,6 +48,15 @@ _WHOLE = {
 }
 """Entries of the table on whole numbers, which wrap around as NumPy's do."""
 
+_ARITHMETIC = {
+    "add": "({} + {})",
+    "subtract": "({} - {})",
+    "multiply": "({} * {})",
+    "divide": "({} / {})",
+    "negative": "(-{})",
+}
+"""Entries that are operators of C; as calls they would compile more slowly."""
+
 _COMPARISONS = {
     np.equal: "({} == {})",
     np.not_equal: "({} != {})",
@@ -193,6 +202,9 @@ def _kernel(
         return _WHOLE[name].format(*(text(operand, dtype) for operand in each.operands))
     if dtype not in (DOUBLE, FLOAT32) or operation.rule.package != "generated":
         return None
+    plain = _ARITHMETIC.get(name)
+    if plain is not None:
+        return plain.format(*(text(operand, dtype) for operand in each.operands))
     function = f"ad_{name}{_suffix(dtype)}"
     if not is_available(function):
         return None

@@ -49,7 +49,7 @@ class Extension:
         key = hashlib.sha256(text.encode()).hexdigest()
         self.name = f"program_{key[:16]}"
         self._toolchain = toolchain
-        self.path = cache.library(key, self.text, toolchain.build)
+        self.path = cache.library(key, self.text, self._build)
         module: Any = cache.load(self.path, self.name)
         large = bool(self.source.products)
         constants = tuple(
@@ -59,6 +59,11 @@ class Extension:
         self.run: Callable[..., Any] = module.Program(
             tuple(self.source.calls), constants, tuple(self.source.keys), *blas
         )
+
+    def _build(self, source: Path, target: Path) -> None:
+        # Long rows of statements run no faster at -O2, and compile twice as long.
+        level = "-O1" if self.source.is_long else "-O2"
+        self._toolchain.build(source, target, level=level)
 
     def text(self) -> str:
         """Return the C source."""

@@ -84,7 +84,10 @@ class NestText:
         stores = [sink for sink in nest.sinks if isinstance(sink, Store)]
         folds = [sink for sink in nest.sinks if isinstance(sink, Fold)]
         loads = [sink for sink in nest.sinks if isinstance(sink, Load)]
-        texts = {id(store): self._operand(store.operand, None) for store in stores}
+        texts = {
+            id(store): self._operand(store.operand, None) + (" + 0.0" if store.zero else "")
+            for store in stores
+        }
         folded = {id(fold): self._operand(fold.instruction.operands[0], None) for fold in folds}
         if nest.shape == ():
             return self._flat(body, stores, texts, loads)

@@ -15,9 +15,10 @@ import numpy as np
 from autodiff.compiler.c import header
 from autodiff.compiler.c.expressions import c_type, is_supported, number
 from autodiff.compiler.c.loops import NestText
+from autodiff.compiler.c.parts import LONG, Parts, can_be_cut
 from autodiff.compiler.c.places import Buffer, Scalar, View, assign_offsets
 from autodiff.compiler.c.rounds import Advance, Rounds, advance_text, rounds_text
-from autodiff.compiler.c.schedule import Fill, Nest, Product, PythonCall, Schedule
+from autodiff.compiler.c.schedule import Fill, Nest, Product, PythonCall, Schedule, Step
 from autodiff.compiler.errors import ToolchainMissing
 from autodiff.compiler.operations import Matmul
 from autodiff.compiler.program import Program, Value
@@ -138,12 +139,19 @@ class Source:
         """Return the C source of the module `name`."""
         self._objects.clear()
         self._called = 0
-        steps = self.lines_of(self.schedule)
+        pieces = [(_is_row(step), self.lines_of_step(self.schedule, step, 0))
+                  for step in self.schedule.steps]  # fmt: skip
         building = self._building()
         declarations = self._declarations()
-        used = dict.fromkeys(re.findall(r"\bad_\w+", "\n".join(steps)))
+        steps = [line for _, lines in pieces for line in lines]
+        parts: list[str] = []
+        if self.is_long and can_be_cut(declarations):
+            cut = Parts(pieces, declarations, building)
+            parts, declarations = cut.functions, cut.declarations
+            steps, building = cut.steps, cut.after
+        used = dict.fromkeys(re.findall(r"\bad_\w+", "\n".join([*parts, *steps])))
         kernels = header.inlined(header.definitions(used))
-        texts = [*kernels, *steps]
+        texts = [*kernels, *parts, *steps]
         constants = list(self.program.constants)
         template = _environment().get_template("program.c.jinja")
         return str(template.render(
@@ -152,8 +160,9 @@ class Source:
             support=(TEMPLATES / "support.h").read_text(encoding="utf-8"),
             vector_functions=header.math_functions(texts) if veclib else [],
             products={"double": "d" in self.products, "float": "f" in self.products},
-            prototypes=header.prototypes(kernels),
+            prototypes=[*header.types(kernels), *header.prototypes(kernels)],
             kernels=kernels,
+            parts=parts,
             constants=[
                 {"type": c_type(value.dtype), "name": f"constant{i}"}
                 for i, value in enumerate(constants)
@@ -313,22 +322,27 @@ class Source:
 
     def lines_of(self, schedule: Schedule, depth: int = 0) -> list[str]:
         """Return the statements of the steps of a schedule, which is inside of `depth` others."""
-        lines: list[str] = []
-        for step in schedule.steps:
-            if isinstance(step, Nest):
-                lines += NestText(schedule, step, self._names).lines()
-            elif isinstance(step, Rounds):
-                lines += rounds_text(step, self, depth)
-            elif isinstance(step, Advance):
-                lines += advance_text(step)
-            elif isinstance(step, Fill):
-                name = step.buffer.name
-                lines.append(f"memset({name}, 0, {step.buffer.nbytes});")
-            elif isinstance(step, Product):
-                lines += self._product(step)
-            else:
-                lines += self._call(step)
-        return lines
+        return [
+            line for step in schedule.steps for line in self.lines_of_step(schedule, step, depth)
+        ]
+
+    def lines_of_step(self, schedule: Schedule, step: Step, depth: int) -> list[str]:
+        """Return the statements of one step."""
+        if isinstance(step, Nest):
+            return NestText(schedule, step, self._names).lines()
+        if isinstance(step, Rounds):
+            return rounds_text(step, self, depth)
+        if isinstance(step, Advance):
+            return advance_text(step)
+        if isinstance(step, Fill):
+            return [f"memset({step.buffer.name}, 0, {step.buffer.nbytes});"]
+        return self._product(step) if isinstance(step, Product) else self._call(step)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the program has so many statements on numbers that it is cut into functions."""
+        rows = (step for step in self.schedule.steps if _is_row(step))
+        return sum(len(step.items) for step in rows if isinstance(step, Nest)) >= LONG
 
     def _product(self, step: Product) -> list[str]:
         operation = step.instruction.operation
@@ -550,6 +564,11 @@ def _work(schedule: Schedule) -> int:
         elif isinstance(step, Rounds):
             work += getattr(step.instruction.operation, "length", 1) * sum(map(_work, step.insides))
     return work
+
+
+def _is_row(step: Step) -> bool:
+    """Return whether a step is a row of statements on numbers."""
+    return isinstance(step, Nest) and step.shape == ()
 
 
 _TYPE_NAMES = {

@@ -24,6 +24,7 @@ from autodiff.compiler.c.rounds import (
     touched_by_rounds,
 )
 from autodiff.compiler.operations import (
+    Assemble,
     Broadcast,
     Join,
     Matmul,
@@ -38,10 +39,11 @@ from autodiff.compiler.program import Instruction, Operand, Program, Value
 
 @dataclass(eq=False)
 class Store:
-    """Entries written to memory."""
+    """Entries written to memory; with `zero`, 0 is added to them, so that none is -0."""
 
     operand: Operand
     view: View
+    zero: bool = False
 
 
 @dataclass(eq=False)
@@ -104,13 +106,16 @@ class PythonCall:
     results: list[Place]
 
 
-FORMS = (Broadcast, Join, Matmul, Put, Reduce, Reshape, Take, Transpose)
+FORMS = (Assemble, Broadcast, Join, Matmul, Put, Reduce, Reshape, Take, Transpose)
 """Operations that are no elementwise ones."""
 
 Step = Nest | Fill | Product | PythonCall | Rounds | Advance
 
-_LIMIT = 300
+_LIMIT = 200
 """Instructions in one nest; more do not fit into registers, and compile slowly."""
+
+_WINDOW = 64
+"""How many of the last steps are looked at for a nest that an instruction can join."""
 
 
 class Schedule:
@@ -215,6 +220,8 @@ class Schedule:
             self._look(each)
         elif supported and isinstance(operation, Put):
             self._put(each)
+        elif supported and isinstance(operation, Assemble) and self._assembles(each):
+            self._assemble(each)
         elif supported and isinstance(operation, Join):
             self._join(each)
         elif supported and isinstance(operation, Reduce) and self._folds(each):
@@ -269,17 +276,22 @@ class Schedule:
             own = self._same_nest(operand, shape)
             first = max(first, self.after(operand, own))
         makers = {self._same_nest(operand, shape) for operand in operands}
-        for number in range(len(self.steps) - 1, first - 1, -1):
-            step = self.steps[number]
-            fits = isinstance(step, Nest) and step.shape == shape and len(step.items) < _LIMIT
-            if fits and (number in makers or makers == {None}):
+        count = len(self.steps)
+        near = range(count - 1, max(first, count - _WINDOW) - 1, -1)
+        here = sorted((number for number in makers if number is not None), reverse=True)
+        for number in here or list(near):
+            if number >= first and self._takes(number, shape):
                 return number
-        for number in range(first, len(self.steps)):
-            step = self.steps[number]
-            if isinstance(step, Nest) and step.shape == shape and len(step.items) < _LIMIT:
+        for number in reversed(near):
+            if self._takes(number, shape):
                 return number
         self.steps.append(Nest(shape))
-        return len(self.steps) - 1
+        return count
+
+    def _takes(self, number: int, shape: tuple[int, ...]) -> bool:
+        """Return whether a step is a nest over `shape` that has room."""
+        step = self.steps[number]
+        return isinstance(step, Nest) and step.shape == shape and len(step.items) < _LIMIT
 
     def _read(self, operand: Operand, nest: int, shape: tuple[int, ...]) -> None:
         """Note that a nest reads an operand: from memory, unless it is made there."""
@@ -363,7 +375,11 @@ class Schedule:
         self.places[result] = found
 
     def _loaded(self, result: Value, view: View) -> Scalar:
-        """Read one number from memory into a variable of C."""
+        """Read one number from memory: where it never changes when it is needed, else here."""
+        if view.buffer.kind in ("input", "constant"):
+            name = f"{view.buffer.name}[{view.offset}]"
+            self.ready[name] = -1
+            return Scalar(name, result.dtype)
         scalar = Scalar(self.new_scalar(), result.dtype)
         number = self._step_after(self.ready[view.buffer] + 1, ())
         nest = self.steps[number]
@@ -398,8 +414,11 @@ class Schedule:
         self.ready[buffer] = self.store(operand, view)
         return view
 
-    def store(self, operand: Operand, view: View, first: int = 0) -> int:
-        """Write an operand to a view of its shape, in a nest not before `first`; return which."""
+    def store(self, operand: Operand, view: View, first: int = 0, zero: bool = False) -> int:
+        """Write an operand to a view of its shape, in a nest not before `first`; return which.
+
+        With `zero`, 0 is added to it.
+        """
         own = self._same_nest(operand, view.shape)
         if own is not None and own >= first:
             number = own
@@ -417,7 +436,7 @@ class Schedule:
         view.buffer.used = True
         nest = self.steps[number]
         assert isinstance(nest, Nest)
-        nest.sinks.append(Store(operand, view))
+        nest.sinks.append(Store(operand, view, zero))
         return number
 
     def _put(self, each: Instruction) -> None:
@@ -438,6 +457,25 @@ class Schedule:
         self.steps.insert(number, step)
         self.home = {value: at + (at >= number) for value, at in self.home.items()}
         self.ready = {key: at + (at >= number) for key, at in self.ready.items()}
+
+    def _assembles(self, each: Instruction) -> bool:
+        """Return whether all operands have the dtype of the result."""
+        return all(value.dtype == each.results[0].dtype for value in each.values)
+
+    def _assemble(self, each: Instruction) -> None:
+        operation, (result,) = each.operation, each.results
+        assert isinstance(operation, Assemble)
+        buffer = self.buffer(result)
+        out = whole(buffer, result.shape)
+        first = 0
+        if not operation.is_full:
+            self.steps.append(Fill(buffer))
+            first = len(self.steps)
+        last = 0
+        for parts, operand in zip(operation.places, each.operands, strict=True):
+            last = max(last, self.store(operand, out.taken(parts), first, zero=True))
+        self.ready[buffer] = last
+        self.places[result] = out
 
     def _join(self, each: Instruction) -> None:
         operation, (result,) = each.operation, each.results

@@ -5,6 +5,7 @@ Each pass takes a program and returns one that gives the same bits.
 
 from __future__ import annotations
 
+from autodiff.compiler.passes.assemble import assemble
 from autodiff.compiler.passes.blocks import join_scans, simplify_inside, trim_blocks
 from autodiff.compiler.passes.common import share_common
 from autodiff.compiler.passes.constants import fold_constants
@@ -33,6 +34,7 @@ PASSES: tuple[Pass, ...] = (
     hoist,
     trim_blocks,
     drop_dead,
+    assemble,
 )
 
 

@@ -80,7 +80,11 @@ def join_scans(program: Program) -> Program:
     renamed: dict[Value, Operand] = {}
     at = 0
     while at < len(instructions):
-        for other in range(at + 1, len(instructions)):
+        scans = [i for i, each in enumerate(instructions) if isinstance(each.operation, Scan)]
+        if at not in scans:
+            at = next((i for i in scans if i > at), len(instructions))
+            continue
+        for other in scans[scans.index(at) + 1 :]:
             found = _joined(instructions, at, other)
             if found is not None:
                 instructions, names = found
