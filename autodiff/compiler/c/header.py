@@ -10,8 +10,9 @@ from pathlib import Path
 import generated
 
 _FUNCTION = re.compile(
-    r"^static inline (?:double|float) (ad_\w+)\([^;{]*?\)\s*\{.*?^\}", re.M | re.S
+    r"^static inline (?:double|float|int|ad_\w+) (ad_\w+)\([^;{]*?\)\s*\{.*?^\}", re.M | re.S
 )
+_TYPE = re.compile(r"^typedef struct \{.*?^\} (ad_\w+);", re.M | re.S)
 _FUNCTION_NAME = re.compile(r"\b(ad_\w+)\(")
 _WORD = re.compile(r"\bad_\w+")
 
@@ -49,10 +50,20 @@ VECTOR_FUNCTIONS = frozenset(
 
 
 @functools.cache
+def _header() -> str:
+    return Path(generated.__file__).with_name("kernels.h").read_text(encoding="utf-8")
+
+
+def types(texts: Iterable[str]) -> list[str]:
+    """Return the types of the header that texts use."""
+    words = {word for text in texts for word in _WORD.findall(text)}
+    return [found[0] for found in _TYPE.finditer(_header()) if found[1] in words]
+
+
+@functools.cache
 def header_functions() -> dict[str, str]:
     """Return the text of each function of the header."""
-    text = Path(generated.__file__).with_name("kernels.h").read_text(encoding="utf-8")
-    return {found[1]: found[0] for found in _FUNCTION.finditer(text)}
+    return {found[1]: found[0] for found in _FUNCTION.finditer(_header())}
 
 
 @functools.cache

@@ -351,7 +351,7 @@ class RandomFunction:
 
 
 KINDS = ["dib", "dfib"]
-COUNT = {"numpy": 8, "c": 3}
+COUNT = {"numpy": 8, "c": 2}
 FULL = {"numpy": 300, "c": 60}
 
 
