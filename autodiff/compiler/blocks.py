@@ -22,13 +22,6 @@ def type_of_operand(operand: Operand) -> Value:
     return operand if isinstance(operand, Value) else Value.like(operand)
 
 
-@functools.cache
-def _straight(program: Program) -> Callable[..., list[Any]]:
-    from autodiff.compiler.straight import Straight
-
-    return Straight(program).run
-
-
 @dataclass(frozen=True)
 class Detached(Reshape):
     """The same entries, as a constant to the derivatives of the program it is in."""
@@ -50,6 +43,13 @@ class Block(Operation):
     def with_programs(self, *programs: Program) -> Block:
         """Return the same operation of other programs."""
         raise NotImplementedError
+
+    @functools.cached_property
+    def runs(self) -> tuple[Callable[..., list[Any]], ...]:
+        """The programs as straight-line NumPy."""
+        from autodiff.compiler.straight import Straight  # which shows what is inside of blocks
+
+        return tuple(Straight(one).run for one in self.programs)
 
     def example(self, *args: Any) -> Any:
         """Return results of the right shapes and dtypes."""
@@ -124,7 +124,7 @@ class Scan(Block):
     def __call__(self, *args: Any) -> Any:
         """Run the loop."""
         carry, xs, rest = self._taken_apart(args)
-        run = _straight(self.body)
+        (run,) = self.runs
         made = [type_of_operand(one) for one in self.body.outputs[self.carries :]]
         ys = [np.empty((self.length, *one.shape), one.dtype) for one in made]
         for i in reversed(range(self.length)) if self.reverse else range(self.length):
@@ -167,7 +167,7 @@ class Branch(Block):
     def __call__(self, *args: Any) -> Any:
         """Run the program that is chosen."""
         pred, *rest = args
-        return _given(_straight(self.on_true if pred else self.on_false)(*rest))
+        return _given(self.runs[0 if pred else 1](*rest))
 
     def example(self, *args: Any) -> Any:
         """Return what the first one gives."""
@@ -208,7 +208,7 @@ class Loop(Block):
     def __call__(self, *args: Any) -> Any:
         """Run the loop."""
         carry, rest = list(args[: self.carries]), args[self.carries :]
-        goes_on, run = _straight(self.keep_going), _straight(self.body)
+        goes_on, run = self.runs
         while goes_on(*carry, *rest)[0]:
             carry = run(*carry, *rest)
         return _given(carry)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autodiff.careful import PRODUCT, careful_product
+from autodiff.compiler.blocks import Block
 from autodiff.compiler.operations import (
     Assemble,
     CarefulProduct,
@@ -68,6 +69,11 @@ class Straight:
         exec(compile(self.text, "<program>", "exec"), space)
         self._function_of_text: Callable[..., list[Any]] = space["program"]
         self._taken = frozenset(map(id, constants.values()))
+        for name, function in self._functions.items():
+            if isinstance(function, Block):
+                for each in function.programs:
+                    inside = Straight(each).text.replace("def program(", f"def in_{name}(", 1)
+                    self.text += f"\n# {function.title}, which runs:\n{inside}"
 
     def run(self, *inputs: Any) -> list[Any]:
         """Return the outputs; each array is one of its own, which may be written to."""

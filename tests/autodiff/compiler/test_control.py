@@ -197,6 +197,13 @@ class TestScan:
             ad.compile(f, backend="numpy")(H)
 
 
+class TestSource:
+    def test_the_numpy_backend_shows_what_is_inside(self):
+        text = ad.compile(rnn, backend="numpy").source(W, U, X, H)
+        assert "# scan[4 rounds, 1 carries, 1 items], which runs:\ndef in_scan(a0, a1, a2):" in text
+        assert "tanh" in text.split("def in_scan")[1]
+
+
 class TestPasses:
     def test_the_gradient_keeps_what_it_reads_in_the_first_loop(self):
         compiled = check(ad.value_and_grad(rnn, (0, 1)), W, U, X, H)
