@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from autodiff.arguments import name_of
@@ -269,6 +270,34 @@ class Compiled:
         from autodiff.compiler.explaining import explained
 
         return explained(self._for(args, kwargs))
+
+    def export(self, directory: str | Path, *args: Any, **kwargs: Any) -> list[Path]:
+        """Write the program for these arguments as C that needs no Python.
+
+        Parameters
+        ----------
+        directory : path
+            Made if it is missing. It gets ``NAME.c`` and ``NAME.h``, where NAME is that of the
+            function, C99 that needs the mathematical library only; ``main.c``, which calls it
+            once with these arguments and prints what it gives; and ``call_NAME.py``, which calls
+            a shared library of it through `ctypes`.
+        *args, **kwargs
+            As in a call.
+
+        Returns
+        -------
+        list of Path
+            The files.
+
+        Raises
+        ------
+        CompileError
+            If the program calls functions that have no form in C; the message names them.
+        """
+        from autodiff.compiler.exporting import exported
+
+        given = Arguments(self._f, args, kwargs, self._static)
+        return exported(self._program(given), given.values, name_of(self._f), Path(directory))
 
     def _for(self, args: Any, kwargs: dict[str, Any]) -> Built:
         return self._program(Arguments(self._f, args, kwargs, self._static))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from autodiff.compiler.c.header import is_available
-from autodiff.compiler.operations import CarefulProduct, Cast, Kernel, Ufunc
+from autodiff.compiler.operations import CarefulProduct, Cast, Kernel, Reduce, Ufunc
 from autodiff.compiler.passes.finite import needs_care, partial_of
 from autodiff.compiler.program import Instruction, Operand, Value
 
@@ -129,6 +129,8 @@ def expression(each: Instruction, text: Text, careful: bool = True) -> str | Non
             if not careful:
                 return f"({first} * {second})"
             return f"ad_careful{_suffix(result.dtype)}({first}, {second})"
+        case Reduce() if not operation.axes:
+            return text(each.operands[0], result.dtype)
         case Ufunc():
             return _ufunc(operation.ufunc, each, text)
         case Kernel():

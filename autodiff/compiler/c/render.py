@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -60,6 +60,27 @@ def is_expressible(program: Program) -> bool:
     outside = [*program.inputs, *program.constants]
     outside += [one for one in program.outputs if isinstance(one, Value)]
     return all(map(is_supported, outside))
+
+
+class Statements(NamedTuple):
+    """Lines of C.
+
+    Attributes
+    ----------
+    steps : list of str
+        What the program does.
+    parts : list of str
+        Functions that it calls for that.
+    declarations : list of str
+        Of its variables.
+    building : list of str
+        What makes its result.
+    """
+
+    steps: list[str]
+    parts: list[str]
+    declarations: list[str]
+    building: list[str]
 
 
 class Source:
@@ -126,7 +147,7 @@ class Source:
         ]
         self._names |= {value: f"r{i}" for i, value in enumerate(copies)}
         self._objects: list[str] = []
-        self._work = assign_offsets(self.schedule.work)
+        self.work = assign_offsets(self.schedule.work)
         self._has_calls = bool(self.calls)
         self.products = {
             step.out.buffer.dtype.char
@@ -135,25 +156,32 @@ class Source:
         }
         self._called = 0
 
-    def text(self, name: str, veclib: bool) -> str:
-        """Return the C source of the module `name`."""
+    def statements(self) -> Statements:
+        """Return the statements of the function that runs the program."""
         self._objects.clear()
         self._called = 0
-        pieces = [(_is_row(step), self.lines_of_step(self.schedule, step, 0))
-                  for step in self.schedule.steps]  # fmt: skip
+        pieces = [
+            (_is_row(step), self.lines_of_step(self.schedule, step, 0))
+            for step in self.schedule.steps
+        ]
         building = self._building()
         declarations = self._declarations()
-        steps = [line for _, lines in pieces for line in lines]
-        parts: list[str] = []
         if self.is_long and can_be_cut(declarations):
             cut = Parts(pieces, declarations, building)
-            parts, declarations = cut.functions, cut.declarations
-            steps, building = cut.steps, cut.after
+            return Statements(cut.steps, cut.functions, cut.declarations, cut.after)
+        steps = [line for _, lines in pieces for line in lines]
+        return Statements(steps, [], declarations, building)
+
+    def text(self, name: str, veclib: bool) -> str:
+        """Return the C source of the module `name`."""
+        found = self.statements()
+        steps, parts, declarations = found.steps, found.parts, found.declarations
+        building = found.building
         used = dict.fromkeys(re.findall(r"\bad_\w+", "\n".join([*parts, *steps])))
         kernels = header.inlined(header.definitions(used))
         texts = [*kernels, *parts, *steps]
         constants = list(self.program.constants)
-        template = _environment().get_template("program.c.jinja")
+        template = environment().get_template("program.c.jinja")
         return str(template.render(
             title=f"{len(self.program.instructions)} operations, {len(steps)} lines",
             name=name,
@@ -173,7 +201,7 @@ class Source:
                 for i, value in enumerate(constants)
                 if value.shape == ()
             ],
-            workspace=self._work,
+            workspace=self.work,
             arrays=[{"name": buffer.name} for buffer in self.schedule.kinds["output"]],
             declarations=declarations,
             checks=self._checks(),
@@ -218,7 +246,7 @@ class Source:
             for buffer in one.kinds["call"]
             if buffer.dtype.char in _TYPE_NAMES
         ]
-        if self._work:
+        if self.work:
             lines += ["char *workspace = NULL, *base;"]
         if self._releases:
             lines.append("PyThreadState *state;")
@@ -296,20 +324,25 @@ class Source:
                 f"    {buffer.name} = PyArray_DATA((PyArrayObject *)o_{buffer.name});",
                 "}",
             ]
-        if self._work:
+        if self.work:
             lines += [
                 "workspace = own->pool;",
                 "own->pool = NULL;",
-                f"if (!workspace && !(workspace = PyMem_RawMalloc({self._work + 64}))) {{",
+                f"if (!workspace && !(workspace = PyMem_RawMalloc({self.work + 64}))) {{",
                 "    PyErr_NoMemory();",
                 "    goto fail;",
                 "}",
                 "base = workspace + (64 - (size_t)workspace % 64) % 64;",
             ]
-            for buffer in self.schedule.work:
-                kind = c_type(buffer.dtype)
-                lines.append(f"{buffer.name} = ({kind} *)(base + {buffer.offset});")
+            lines += self.work_pointers()
         return lines
+
+    def work_pointers(self) -> list[str]:
+        """Return the statements that find each array in the workspace."""
+        return [
+            f"{buffer.name} = ({c_type(buffer.dtype)} *)(base + {buffer.offset});"
+            for buffer in self.schedule.work
+        ]
 
     @property
     def _releases(self) -> bool:
@@ -533,7 +566,7 @@ class Source:
 
     def _cleanup(self) -> list[str]:
         lines = [f"Py_XDECREF({name});" for name in dict.fromkeys(self._objects)]
-        if self._work:
+        if self.work:
             lines += [
                 "if (own->pool)",
                 "    PyMem_RawFree(workspace);",
@@ -708,7 +741,14 @@ def _array_object(name: str, view: View) -> list[str]:
 
 
 @functools.cache
-def _environment() -> Any:
+def environment() -> Any:
+    """Return what reads the templates.
+
+    Raises
+    ------
+    ToolchainMissing
+        If jinja2 is not installed.
+    """
     try:
         import jinja2  # only when a program is written; one from the cache needs none of it
     except ImportError as error:

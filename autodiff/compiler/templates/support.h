@@ -105,7 +105,7 @@ static inline int ad_leading(npy_intp rows, npy_intp columns, npy_intp row_step,
 
 #define AD_MATMUL(NAME, TYPE, FMA)                                                                \
     /* out (m, n) = x (m, k) @ y (k, n); steps count entries; out is contiguous. */               \
-    static void NAME(ad_gemm gemm, npy_intp m, npy_intp k, npy_intp n, const TYPE *x,             \
+    static inline void NAME(ad_gemm gemm, npy_intp m, npy_intp k, npy_intp n, const TYPE *x,      \
                      npy_intp xr, npy_intp xc, const TYPE *y, npy_intp yr, npy_intp yc,           \
                      TYPE *restrict out)                                                          \
     {                                                                                             \
@@ -175,7 +175,7 @@ static inline int ad_leading(npy_intp rows, npy_intp columns, npy_intp row_step,
     }                                                                                             \
                                                                                                   \
     /* The same under the rule of zero, where a NaN came out; `first`: x is the cotangent. */     \
-    static void NAME##_careful(npy_intp m, npy_intp k, npy_intp n, const TYPE *x, npy_intp xr,    \
+    static inline void NAME##_careful(npy_intp m, npy_intp k, npy_intp n, const TYPE *x, npy_intp xr,\
                                npy_intp xc, const TYPE *y, npy_intp yr, npy_intp yc,              \
                                TYPE *restrict out, int first)                                     \
     {                                                                                             \
