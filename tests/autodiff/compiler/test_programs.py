@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 import autodiff as ad
+from autodiff.compiler import passes
+from autodiff.compiler.checking import check
 
 SHAPES = [
     (),
@@ -375,6 +377,13 @@ def random_function(request, backend, seed, special):
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         yield RandomFunction(1000 * (backend == "c") + seed, 50, KINDS[seed % 2], special)
+
+
+@pytest.fixture(autouse=True)
+def checked(monkeypatch):
+    """Check the rules of programs before and after each pass."""
+    around = [each for one in passes.PASSES for each in (one, check)]
+    monkeypatch.setattr(passes, "PASSES", (check, *around))
 
 
 def compare(wanted, found, where, exact=False, rtol=1e-9):
