@@ -285,6 +285,16 @@ class Compiled:
 
         return explained(self._for(args, kwargs))
 
+    def draw(self, *args: Any, **kwargs: Any) -> Any:
+        """Return a picture of the program for these arguments.
+
+        It has ``svg`` (by graphviz), ``mermaid``, ``dot`` and ``save(path)``, and notebooks show
+        it; see `autodiff.draw`.
+        """
+        from autodiff.compiler.picture import drawn
+
+        return drawn(self._for(args, kwargs).program)
+
     def export(self, directory: str | Path, *args: Any, **kwargs: Any) -> list[Path]:
         """Write the program for these arguments as C that needs no Python.
 
