@@ -14,7 +14,7 @@ import numpy as np
 
 from autodiff import registry
 from autodiff.holding import HOLDERS, PLAIN, is_converted, takes_over
-from autodiff.levels import ACTIVE, recording
+from autodiff.levels import ACTIVE
 
 
 class Box:
@@ -41,10 +41,6 @@ class Box:
     is_tracked = property(lambda self: self.level in ACTIVE)
     is_leaf = property(lambda self: False)
 
-    def kind_of(self, number: Any) -> Any:
-        """Return a number as one of the kind that this one is, where a box can tell."""
-        return number
-
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method == "__call__" and not kwargs:
             return (registry.CALLS.get(ufunc) or registry.find(ufunc))(*inputs)
@@ -62,13 +58,6 @@ def raw(value: Any) -> Any:
     while isinstance(value, Box):
         value = value._value
     return value
-
-
-def detached(value: Any) -> Any:
-    """Return the plain number or array under all boxes, as a constant to every derivative."""
-    plain = raw(value)
-    stop = getattr(recording.watch, "stop", None)
-    return plain if stop is None else stop(plain)
 
 
 def operand(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Copies: what a variable holds, and its copies and pickles.
+"""Copies: what a variable holds, its copies and pickles, and the constant it is.
 
 A copied leaf keeps its gradient; any other variable gives a detached value.
 """
@@ -9,7 +9,15 @@ import copy
 from typing import Any
 
 from autodiff.box import Box, raw
+from autodiff.levels import recording
 from autodiff.values import leaf_value
+
+
+def detached(value: Any) -> Any:
+    """Return the plain number or array under all boxes, as a constant to every derivative."""
+    plain = raw(value)
+    stop = getattr(recording.watch, "stop", None)
+    return plain if stop is None else stop(plain)
 
 
 def own_value(value: Any) -> Any:

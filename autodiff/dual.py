@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import apply, detached
+from autodiff.box import apply
+from autodiff.copies import detached
 from autodiff.methods import ArrayMethods
 from autodiff.values import check_inexact, dtype_of, spread
 

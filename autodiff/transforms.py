@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from autodiff.arguments import ArgNames, ArgNums, Function, Selection, name_of
-from autodiff.box import detached
 from autodiff.containers import parts_of, put_together
+from autodiff.copies import detached
 from autodiff.reverse import Reverse
 from autodiff.values import dtype_of, is_complex, shape_of
 

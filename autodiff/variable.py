@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from autodiff import copies, in_place
-from autodiff.box import Box, apply, detached
+from autodiff.box import Box, apply
 from autodiff.gradients import accumulate
 from autodiff.levels import ACTIVE, recording
 from autodiff.methods import ArrayMethods
@@ -115,7 +115,7 @@ class Variable(ArrayMethods):
 
     def detach(self) -> Any:
         """Return a constant to all derivatives: a variable without history, plain in transforms."""
-        return detached(self) if self.level else Variable.wrap(self._value, None)
+        return copies.detached(self) if self.level else Variable.wrap(self._value, None)
 
     def zero_grad(self) -> None:
         """Forget the gradient."""

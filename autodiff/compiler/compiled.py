@@ -74,6 +74,7 @@ def compile(
     *,
     backend: str = "auto",
     static_argnames: str | tuple[str, ...] = (),
+    precise: bool = False,
 ) -> Any:
     """Return `f` as a program that runs without Python between its operations.
 
@@ -93,6 +94,10 @@ def compile(
     static_argnames : str or tuple of str
         Arguments whose values choose the program. Strings and other things that are no numbers
         do so by themselves.
+
+    precise : bool
+        C takes the functions of libm, below 1 ulp, one number at a time, and not the vector ones
+        of glibc, up to 4 ulp.
 
     Returns
     -------
@@ -121,13 +126,15 @@ def compile(
     array([ 0.726862, -0.6397  ])
     """
     if f is None:
-        return functools.partial(compile, backend=backend, static_argnames=static_argnames)
+        return functools.partial(
+            compile, backend=backend, static_argnames=static_argnames, precise=precise
+        )
     if not callable(f):
         raise TypeError(f"compile takes a function, not {f!r}")
     if backend not in BACKENDS:
         raise ValueError(f"backend={backend!r}; it is one of {', '.join(BACKENDS)}")
     names = (static_argnames,) if isinstance(static_argnames, str) else tuple(static_argnames)
-    return Compiled(f, backend, frozenset(names))
+    return Compiled(f, Settings(backend, frozenset(names), precise))
 
 
 @contextmanager
@@ -140,6 +147,14 @@ def without_collection() -> Iterator[None]:
     finally:
         if was:
             gc.enable()
+
+
+class Settings(NamedTuple):
+    """How a function is compiled; see `compile`."""
+
+    backend: str
+    static: frozenset[str]
+    precise: bool
 
 
 def _decline(*args: Any) -> Any:
@@ -155,10 +170,9 @@ class Compiled:
         One for each signature it was called with.
     """
 
-    def __init__(self, f: Callable[..., Any], backend: str, static: frozenset[str]) -> None:
+    def __init__(self, f: Callable[..., Any], settings: Settings) -> None:
         self._f = f
-        self._backend = backend
-        self._static = static
+        self._settings = settings
         self._built: dict[Signature, Built] = {}
         self._last: Callable[..., Any] = _decline
         self._lock = threading.RLock()
@@ -171,7 +185,7 @@ class Compiled:
         return self._general(args, kwargs) if found is NotImplemented else found
 
     def _general(self, args: Any, kwargs: dict[str, Any]) -> Any:
-        given = Arguments(self._f, args, kwargs, self._static)
+        given = Arguments(self._f, args, kwargs, self._settings.static)
         boxes = [value for value in given.values if isinstance(value, Box)]
         if any(isinstance(box, Tracer) for box in boxes):
             return self._f(*args, **kwargs)
@@ -190,7 +204,7 @@ class Compiled:
 
     def same(self, f: Callable[..., Any]) -> Compiled:
         """Return another function compiled in the same way."""
-        return Compiled(f, self._backend, frozenset())
+        return Compiled(f, self._settings._replace(static=frozenset()))
 
     def _program(self, given: Arguments) -> Built:
         """Return the program of these arguments."""
@@ -223,11 +237,11 @@ class Compiled:
         self, signature: Signature, counts: Any, program: Program, result: Result
     ) -> Built:
         reason = ""
-        if self._backend != "numpy":
+        if self._settings.backend != "numpy":
             try:
-                return _in_c(signature, counts, program, result)
+                return _in_c(signature, counts, program, result, self._settings.precise)
             except CompileError as error:
-                if self._backend == "c":
+                if self._settings.backend == "c":
                     raise
                 reason = str(error)
                 if not isinstance(error, NotExpressibleError):
@@ -271,6 +285,16 @@ class Compiled:
 
         return explained(self._for(args, kwargs))
 
+    def draw(self, *args: Any, **kwargs: Any) -> Any:
+        """Return a picture of the program for these arguments.
+
+        It has ``svg`` (by graphviz), ``mermaid``, ``dot`` and ``save(path)``, and notebooks show
+        it; see `autodiff.draw`.
+        """
+        from autodiff.compiler.picture import drawn
+
+        return drawn(self._for(args, kwargs).program)
+
     def export(self, directory: str | Path, *args: Any, **kwargs: Any) -> list[Path]:
         """Write the program for these arguments as C that needs no Python.
 
@@ -296,11 +320,11 @@ class Compiled:
         """
         from autodiff.compiler.exporting import exported
 
-        given = Arguments(self._f, args, kwargs, self._static)
+        given = Arguments(self._f, args, kwargs, self._settings.static)
         return exported(self._program(given), given.values, name_of(self._f), Path(directory))
 
     def _for(self, args: Any, kwargs: dict[str, Any]) -> Built:
-        return self._program(Arguments(self._f, args, kwargs, self._static))
+        return self._program(Arguments(self._f, args, kwargs, self._settings.static))
 
     def __get__(self, instance: Any, owner: Any = None) -> Any:
         return self if instance is None else functools.partial(self, instance)
@@ -309,15 +333,17 @@ class Compiled:
         return f"<compiled {name_of(self._f)}, {len(self._built)} program(s)>"
 
     def __reduce__(self) -> Any:
-        return _again, (self._f, self._backend, self._static)
+        return _again, (self._f, self._settings)
 
 
-def _again(f: Callable[..., Any], backend: str, static: frozenset[str]) -> Compiled:
+def _again(f: Callable[..., Any], settings: Settings) -> Compiled:
     """Make a compiled function in another process; it compiles, or loads, when it is called."""
-    return Compiled(f, backend, static)
+    return Compiled(f, settings)
 
 
-def _in_c(signature: Signature, counts: Any, program: Program, result: Result) -> Built:
+def _in_c(
+    signature: Signature, counts: Any, program: Program, result: Result, precise: bool
+) -> Built:
     """Return a program in C.
 
     Raises
@@ -338,7 +364,8 @@ def _in_c(signature: Signature, counts: Any, program: Program, result: Result) -
     if all(at is not None for at, _ in result.leaves):
         template = result.filled(range(len(program.outputs)))
         template = template if is_plain(template) else None
-    toolchain = find_toolchain()
+    found = find_toolchain()
+    toolchain = found.without_vectors() if precise else found
     if template is None or arguments is None:
         plain = Extension(program, signature.data, None, None, result.kinds, toolchain)
 

@@ -6,6 +6,7 @@ new process starts no compiler before it has a program to build.
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import sys
 import sysconfig
@@ -59,6 +60,11 @@ class Toolchain:
     flags: tuple[str, ...]
     includes: tuple[str, ...]
     veclib: bool
+
+    def without_vectors(self) -> Toolchain:
+        """Return the compiler with loops that call no vector functions."""
+        flags = tuple(flag for flag in self.flags if flag != VECLIB)
+        return dataclasses.replace(self, flags=flags, veclib=False)
 
     def build(
         self,

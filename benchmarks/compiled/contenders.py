@@ -17,7 +17,7 @@ def _ours(workload: Workload, compiled: dict[str, Any] | None) -> Step:
 
     class Names:
         def __getattr__(self, name: str) -> Any:
-            return ad.erf if name == "erf" else getattr(np, name)
+            return getattr(ad if name in ("erf", "scan") else np, name)
 
     def formula(*inputs: Any) -> Any:
         return workload.formula(Names(), *inputs)
@@ -60,7 +60,8 @@ def jax_jit(workload: Workload) -> Step:
 
     class Names:
         def __getattr__(self, name: str) -> Any:
-            return jax.scipy.special.erf if name == "erf" else getattr(jnp, name)
+            others = {"erf": jax.scipy.special.erf, "scan": jax.lax.scan}
+            return others.get(name) or getattr(jnp, name)
 
     def formula(*inputs: Any) -> Any:
         return workload.formula(Names(), *inputs)
@@ -82,8 +83,17 @@ def torch_eager(workload: Workload) -> Step:
     """Run PyTorch's tape."""
     import torch
 
+    class Names:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(torch, name)
+
+        def scan(self, step: Any, state: Any, inputs: Any) -> Any:
+            for one in inputs:
+                state, _ = step(state, one)
+            return state, None
+
     def formula(*inputs: Any) -> Any:
-        return workload.formula(torch, *inputs)
+        return workload.formula(Names(), *inputs)
 
     inputs = [torch.as_tensor(each, dtype=torch.float64) for each in workload.inputs()]
     if workload.form == "hessian":

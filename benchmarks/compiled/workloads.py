@@ -82,6 +82,16 @@ def lennard_jones(xp: Any, places: Any) -> Any:
     return 2.0 * xp.sum(third * third - third)
 
 
+def recurrent(xp: Any, inside: Any, bias: Any, into: Any, inputs: Any) -> Any:
+    """Return the sum of squares of the last state of a recurrent network."""
+
+    def step(state: Any, one: Any) -> Any:
+        return xp.tanh(inside @ state + into @ one + bias), one[0]
+
+    last, _ = xp.scan(step, 0.0 * bias, inputs)
+    return xp.sum(last * last)
+
+
 def _normal(*shape: int) -> Any:
     return np.random.default_rng(0).normal(size=shape)
 
@@ -135,6 +145,10 @@ WORKLOADS = (
     _network_row(1, 3, 10),
     _network_row(64, 1.1, 2),
     _network_row(512, 1, 1.5),
+    Workload("recurrent", "recurrent network, 100 steps of 64 units, value and gradient", "us",
+             1e-6, recurrent,
+             lambda: (0.1 * _normal(64, 64), _normal(64), 0.1 * _normal(64, 64), _normal(100, 64)),
+             "grad", (0, 1, 2), (faster("jax.jit", 1.3),)),
     Workload("lennard_jones", "Lennard-Jones energy and forces, 256 particles", "us", 1e-6,
              lennard_jones, _particles, "grad", (0,), (faster("jax.jit", 2.5),)),
 )  # fmt: skip

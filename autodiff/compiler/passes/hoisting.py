@@ -202,7 +202,10 @@ def _factors(each: Instruction, makers: dict[Value, Instruction]) -> tuple[Value
     if not (isinstance(each.operation, CarefulProduct) or _is_kernel(each, "multiply")):
         return None
     found: dict[int, Value] = {}
-    for source in sources:
+    for operand, source in zip(each.operands, sources, strict=True):
+        if len(operand.shape) == 1:
+            found[1] = operand  # a vector stands for its row
+            continue
         if source is None or not isinstance(source.operation, Reshape):
             return None
         (x,) = source.operands
