@@ -103,8 +103,8 @@ def test_containers(agrees, name):
 
 
 NUMBERS = [
-    *(2.5, -0.0, np.float32(2.5), np.float64(2.5), np.array(2.5), np.array(2.5, np.float32)),
-    *(3, -1, np.int64(3), np.int32(3), np.uint8(3), np.array(3), True, np.bool_(True)),
+    *(-0.0, np.float32(2.5), np.float64(2.5), np.array(2.5)),
+    *(-1, np.int64(3), np.uint8(3), np.array(3), True, np.bool_(True)),
     *(np.array([1.5]), np.zeros((0,)), np.zeros((2, 0)), np.array([1, 2]), np.array([True, False])),
 ]
 
@@ -125,7 +125,7 @@ def test_numbers_keep_their_kind(agrees, given):
 
 
 @pytest.mark.parametrize("first", [2.5, np.float32(2.5), np.float64(2.5), np.array(2.5)], ids=_name)
-@pytest.mark.parametrize("second", [1.5, np.float64(1.5), np.array(1.5)], ids=_name)
+@pytest.mark.parametrize("second", [1.5, np.array(1.5)], ids=_name)
 def test_gradients_keep_their_kind(agrees, first, second):
     def gradients(x, y):
         return [
