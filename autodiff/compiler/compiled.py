@@ -195,7 +195,13 @@ class Compiled:
         built.calls += 1
         if built.run is not None:
             self._last = built.run
-        return built.flat(*given.values)
+        found = built.flat(*given.values)
+        if found is NotImplemented:
+            raise TypeError(
+                f"the program of {name_of(self._f)} for {given.signature} does not take the "
+                "arguments it was made for; this is a fault of autodiff, please report it"
+            )
+        return found
 
     def _differentiated(self, given: Arguments) -> Any:
         from autodiff.compiler.differentiated import applied

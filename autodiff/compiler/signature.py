@@ -72,6 +72,14 @@ class Signature:
         return [leaf for leaf in self.leaves if isinstance(leaf, Leaf)]
 
 
+def _plain(number: Any) -> Any:
+    """Return a number as one of NumPy's or Python's own types, not of a subclass."""
+    if isinstance(number, np.generic):
+        return np.dtype(number.dtype.str).type(number)
+    kinds: tuple[Any, ...] = (bool, int, float, complex)
+    return next(kind(number) for kind in kinds if isinstance(number, kind))
+
+
 def _text(leaf: Leaf | Fixed) -> str:
     if isinstance(leaf, Fixed):
         return repr(leaf.value)
@@ -126,12 +134,14 @@ class Arguments:
                     f"{name_of(f)} got a {type(value).__name__}, which has its own arithmetic; "
                     "give np.asarray(x), and mask with np.where"
                 )
-            plain = np.asarray(value, value.dtype.newbyteorder("="), order="C")
+            # One dtype for all that are equal: NumPy has two of 64 bits.
+            plain = np.asarray(value, np.dtype(value.dtype.newbyteorder("=").str), order="C")
             if not plain.flags.aligned:
                 plain = plain.copy()
             self.values.append(plain)
             return Leaf.of(plain)
         if isinstance(value, _NUMBERS) and np.asarray(value).dtype.kind in "biufc":
+            value = _plain(value)
             self.values.append(value)
             return Leaf.of(value)
         return Fixed(_hashable(value, f, None))

@@ -11,7 +11,7 @@ import numpy as np
 from autodiff.box import Box, operand, raw
 from autodiff.compiler.blocks import Detached
 from autodiff.compiler.program import Program, Value
-from autodiff.compiler.tracer import Recorder, Traced, Tracer
+from autodiff.compiler.tracer import Recorder, Traced, Tracer, same_bits
 from autodiff.levels import transform
 
 
@@ -52,8 +52,15 @@ class SubRecorder(Recorder):
         return found
 
     def constant(self, array: Any) -> Traced:
-        """Return an array from outside as a value of this program."""
-        return self.capture(array)
+        """Return an array from outside, as it is now, as a value of this program."""
+        known = self._known.get(id(array))
+        if known is not None and same_bits(known.example, array):
+            return known
+        copy = np.array(array) if isinstance(array, np.ndarray) else array
+        self._originals.append(array)
+        found = self.capture(copy)
+        self._known[id(array)] = found
+        return found
 
     def stopped(self, given: Traced) -> Traced:
         """Return a value through which no derivative of the program flows."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
@@ -47,6 +47,7 @@ class Recorder:
         self.level = level
         self.program = Program()
         self._constants: dict[int, Traced] = {}
+        self._originals: list[Any] = []  # so that no other array gets the number of one
         self._cotangents: set[Value] | None = None
 
     def input(self, example: Any) -> Tracer:
@@ -88,10 +89,15 @@ class Recorder:
     def constant(self, array: Any) -> Traced:
         """Return an array that the function refers to as a value."""
         found = self._constants.get(id(array))
-        if found is None:
-            found = Traced(self, Value.like(array), array)
+        # The function may write into its array later: the program has it as it is now.
+        if found is None or not same_bits(found.example, array):
+            copy = np.array(array)
+            copy.flags.writeable = False
+            kept = copy if isinstance(array, np.ndarray) else array
+            found = Traced(self, Value.like(kept), kept)
             self._constants[id(array)] = found
-            self.program.constants[found.value] = array
+            self._originals.append(array)
+            self.program.constants[found.value] = kept
         return found
 
     def emit(self, operation: Operation, *operands: Any) -> Any:
@@ -233,7 +239,7 @@ class Traced(NDArrayOperatorsMixin):
             return lowered(recorder, *inputs, **kwargs)
         if method == "__call__" and not kwargs and ufunc.nout == 1:
             rule = rule_answering(ufunc)
-            if rule is not None and not _has_complex(inputs):
+            if _fits(rule, inputs):
                 return recorder.emit(Kernel(rule), *inputs)
         if "out" in kwargs:
             refusals.refuse_array(f"{function_name(ufunc)} with out=")
@@ -255,7 +261,7 @@ class Traced(NDArrayOperatorsMixin):
         if lowered is not None:
             return lowered(recorder, *args, **kwargs)
         rule = rule_answering(function)
-        if rule is not None and not kwargs and not _has_complex(args):
+        if not kwargs and _fits(rule, args):
             return recorder.emit(Kernel(rule), *args)
         return recorder.call(function, args, kwargs)
 
@@ -335,6 +341,17 @@ def _holds_box(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return any(map(_holds_box, value))
     return isinstance(value, Box)
+
+
+def same_bits(first: Any, second: Any) -> bool:
+    """Return whether two arrays are equal to the last bit."""
+    x, y = np.asarray(first), np.asarray(second)
+    return (x.dtype, x.shape) == (y.dtype, y.shape) and x.tobytes() == y.tobytes()
+
+
+def _fits(rule: Any, args: Sequence[Any]) -> TypeGuard[Elementwise]:
+    """Return whether a rule of the table takes these arguments."""
+    return rule is not None and len(args) == len(rule.entry.args) and not _has_complex(args)
 
 
 def _has_complex(args: Sequence[Any]) -> bool:

@@ -98,11 +98,18 @@ def trace(
 
 def _output(recorder: Recorder, leaf: Any, numbers: bool) -> tuple[int | None, Any]:
     leaf = raw(operand(leaf)) if type(leaf) in HOLDERS else raw(leaf)
-    if not isinstance(leaf, (Traced, *NUMBERS)):
+    if not isinstance(leaf, (Traced, *NUMBERS)) or _is_unusual(leaf):
         return None, leaf
     outputs = recorder.program.outputs
     outputs.append(recorder.operand(leaf))
     return len(outputs) - 1, _kind(example_of(leaf), numbers)
+
+
+def _is_unusual(leaf: Any) -> bool:
+    """Return whether a result is a Python number that no program holds."""
+    if isinstance(leaf, int):
+        return not -(2**63) <= leaf < 2**63
+    return type(leaf) is complex
 
 
 def _kind(example: Any, numbers: bool) -> str:

@@ -175,12 +175,29 @@ def _ufunc(ufunc: Any, each: Instruction, text: Text) -> str | None:
 
 
 def _common(operands: Sequence[Operand]) -> np.dtype[Any] | None:
-    """Return the dtype in which NumPy compares operands."""
+    """Return the dtype in which NumPy compares operands; None where it compares exactly.
+
+    Whole numbers of Python keep their value; of two dtypes that no third one holds, too.
+    """
+    kinds = {one.dtype for one in operands if isinstance(one, Value) and not one.weak}
+    whole = all(kind.kind in "iu" for kind in kinds)
+    if whole and any(kind.char in "LQ" for kind in kinds) and len(operands) > 1:
+        weak = not all(isinstance(one, Value) and not one.weak for one in operands)
+        return None if weak or len(kinds) > 1 else next(iter(kinds))
+    if kinds and whole and any(_is_whole(one) for one in operands):
+        return np.dtype(np.int64)
     stand_ins = [_stand_in(operand) for operand in operands]
     try:
         return np.result_type(*stand_ins)
     except (TypeError, OverflowError):
         return None
+
+
+def _is_whole(operand: Operand) -> bool:
+    """Return whether an operand is a whole number of Python."""
+    if isinstance(operand, Value):
+        return operand.weak and operand.dtype.kind in "iu"
+    return type(operand) is int
 
 
 def _stand_in(operand: Operand) -> Any:
@@ -201,6 +218,8 @@ def _kernel(
         chosen = text(condition, dtype_of_operand(condition))
         return f"({chosen} ? {text(first, dtype)} : {text(second, dtype)})"
     if dtype.kind in "iu" and operation.index is None and name in _WHOLE:
+        if any(map(_is_whole, each.operands)) and dtype.itemsize < 8:
+            return None  # NumPy says where the number does not fit
         return _WHOLE[name].format(*(text(operand, dtype) for operand in each.operands))
     if dtype not in (DOUBLE, FLOAT32) or operation.rule.package != "generated":
         return None

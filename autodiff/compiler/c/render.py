@@ -159,6 +159,7 @@ class Source:
     def statements(self) -> Statements:
         """Return the statements of the function that runs the program."""
         self._objects.clear()
+        self._objects += [f"h{leaf}" for leaf in self.held]
         self._called = 0
         pieces = [
             (_is_row(step), self.lines_of_step(self.schedule, step, 0))
@@ -256,11 +257,13 @@ class Source:
         """Return the statements that compare the arguments with the signature and read them."""
         lines = [f"if (count != {len(self.arguments)})", "    Py_RETURN_NOTIMPLEMENTED;"]
         counter = iter(range(10**9))
-        keys = self.keys
+        keys, held = self.keys, list[str]()
 
         def read(node: Any, given: str) -> None:
             if isinstance(node, int):
                 lines.extend(_check(self.leaves[node], given, f"input{node}"))
+                if node in self.held:
+                    held.append(f"h{node} = Py_NewRef({given});")
                 return
             kind = "Dict" if isinstance(node, dict) else type(node).__name__.title()
             size = f"Py{kind}_{'Size' if kind == 'Dict' else 'GET_SIZE'}"
@@ -288,7 +291,28 @@ class Source:
 
         for i, node in enumerate(self.arguments):
             read(node, f"args[{i}]")
-        return lines
+        return lines + held
+
+    @functools.cached_property
+    def held(self) -> list[int]:
+        """Arrays out of containers, which others may empty while Python runs meanwhile."""
+        alone = {node for node in self.arguments if isinstance(node, int)}
+        if not (self._has_calls or self._releases):
+            return []
+        return [i for i, leaf in enumerate(self.leaves) if leaf.kind == "array" and i not in alone]
+
+    def owner(self, buffer: Buffer) -> str:
+        """Return the object that owns memory, as C has it; empty for the workspace."""
+        match buffer.kind:
+            case "input" if buffer.index in self.arguments:
+                return f"args[{self.arguments.index(buffer.index)}]"
+            case "input":
+                return f"h{buffer.index}"
+            case "constant":
+                return f"PyTuple_GET_ITEM(own->constants, {buffer.index})"
+            case "output" | "call":
+                return f"o_{buffer.name}"
+        return ""
 
     @functools.cached_property
     def keys(self) -> dict[Any, int]:
@@ -428,14 +452,16 @@ class Source:
         operation = step.instruction.operation
         index = self._called
         self._called += 1
-        lines = [f"/* {operation.name} */", "{"]
+        label = re.sub(r"[^\w. <>\[\]]", "", operation.name)
+        lines = [f"/* {label} */", "{"]
         names = []
         for i, place in enumerate(step.operands):
             name = f"k{index}_{i}"
             self._objects.append(name)
             names.append(name)
             operand = step.instruction.operands[i]
-            lines += _as_object(name, place, operand)
+            owner = self.owner(place.buffer) if isinstance(place, View) else ""
+            lines += _as_object(name, place, operand, owner)
         given = ", ".join(names)
         self._objects.append(f"r{index}")
         lines += [
@@ -451,7 +477,7 @@ class Source:
             lines += [
                 f"    if (!PyTuple_Check(r{index}) || "
                 f"PyTuple_GET_SIZE(r{index}) != {len(step.results)}) {{",
-                f'        PyErr_SetString(PyExc_ValueError, "{operation.name} gave another number '
+                f'        PyErr_SetString(PyExc_ValueError, "{label} gave another number '
                 f'of results than when it was compiled");',
                 "        goto fail;",
                 "    }",
@@ -459,31 +485,25 @@ class Source:
         for i, place in enumerate(step.results):
             found = f"PyTuple_GET_ITEM(r{index}, {i})" if several else f"r{index}"
             value = step.instruction.results[i]
-            lines += self._result(operation.name, found, place, value)
+            lines += self._result(label, found, place, value)
         return [*lines, f"    Py_CLEAR(r{index});", "}"]
 
     def _result(self, label: str, found: str, place: Any, value: Value) -> list[str]:
         """Return the statements that take an object as the array or number it has to be."""
-        label = label.replace("\\", "").replace('"', "'")
         if isinstance(place, Scalar):
             kind = value.dtype.kind
-            convert = (
-                f"PyFloat_AsDouble({found})"
-                if kind == "f"
-                else f"PyObject_IsTrue({found})"
-                if kind == "b"
-                else f"PyLong_AsLongLong({found})"
-            )
             if kind in "iu":
+                convert = "PyLong_AsUnsignedLongLong" if kind == "u" else "PyLong_AsLongLong"
                 return [
                     f"    {{ PyObject *whole = PyNumber_Long({found});",
                     "      if (!whole)",
                     "          goto fail;",
-                    f"      {place.name} = PyLong_AsLongLong(whole);",
+                    f"      {place.name} = {convert}(whole);",
                     "      Py_DECREF(whole); }",
                     "    if (PyErr_Occurred())",
                     "        goto fail;",
                 ]
+            convert = f"Py{'Object_IsTrue' if kind == 'b' else 'Float_AsDouble'}({found})"
             return [f"    {place.name} = {convert};", "    if (PyErr_Occurred())",
                     "        goto fail;"]  # fmt: skip
         buffer = place.buffer
@@ -713,20 +733,24 @@ def _literal(value: Any) -> str:
     return f"PyFloat_FromDouble({number(value, np.dtype('d'))})"
 
 
-def _as_object(name: str, place: Any, operand: Any) -> list[str]:
+def _as_object(name: str, place: Any, operand: Any, owner: str) -> list[str]:
     """Return the statements that make the argument of a call of Python."""
     weak = isinstance(operand, Value) and operand.weak
     if not isinstance(place, View):
         lines = _number_object(name, place, "number" if weak else "scalar")
     elif place.buffer.dtype.char in _TYPE_NAMES:
-        lines = _array_object(name, place)
+        lines = _array_object(name, place, owner)
     else:
         lines = [f"{name} = o_{place.buffer.name};", f"Py_INCREF({name});"]
     return ["    " + line for line in [*lines, f"if (!{name})", "    goto fail;"]]
 
 
-def _array_object(name: str, view: View) -> list[str]:
-    """Return the statements that make an array of memory; a function may not write into it."""
+def _array_object(name: str, view: View, owner: str) -> list[str]:
+    """Return the statements that make an array of memory, which a function may keep.
+
+    It holds the owner of the memory, and a function may not write into it; of the workspace it
+    is a copy.
+    """
     size = view.buffer.dtype.itemsize
     dims = ", ".join(map(str, view.shape))
     strides = ", ".join(str(stride * size) for stride in view.strides)
@@ -736,7 +760,22 @@ def _array_object(name: str, view: View) -> list[str]:
         f"    npy_intp dims[] = {{{dims}}}, steps[] = {{{strides}}};",
         f"    {name} = PyArray_New(&PyArray_Type, {len(view.shape)}, dims, NPY_{kind}, steps, "
         f"(void *)({view.buffer.name} + {view.offset}), 0, 0, NULL);",
+        *(_held(name, owner) if owner else _copied(name)),
         "}",
+    ]
+
+
+def _held(name: str, owner: str) -> list[str]:
+    return [
+        f"    if ({name} && PyArray_SetBaseObject((PyArrayObject *){name}, Py_NewRef({owner})))",
+        "        goto fail;",
+    ]
+
+
+def _copied(name: str) -> list[str]:
+    return [
+        f"    if ({name})",
+        f"        Py_SETREF({name}, PyArray_NewCopy((PyArrayObject *){name}, NPY_CORDER));",
     ]
 
 
