@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,30 @@ def applied(compiled: Any, given: Arguments) -> Any:
     rule = compiled._rules.get(key)
     if rule is None:
         rule = compiled._rules[key] = CompiledRule(compiled, given.signature, given.counts)
-    outs = apply(rule, given.values, {})
-    return put_together(rule.structure, rule.merged(outs))
+    rest = Rest()
+    outs = apply(rule, given.values, {"rest": rest})
+    return put_together(rest.structure, rest.merged(outs))
+
+
+@dataclass(eq=False)
+class Rest:
+    """What one call gives besides real and complex numbers; threads share the rule, not this.
+
+    Attributes
+    ----------
+    structure
+        Of the result.
+    others : list
+        For each of its leaves the leaf in a tuple, None if it is such a number.
+    """
+
+    structure: Any = None
+    others: list[Any] = field(default_factory=list)
+
+    def merged(self, outs: Sequence[Any]) -> list[Any]:
+        """Return all leaves of the result: these outputs, and those that are no such numbers."""
+        found = iter(outs)
+        return [next(found) if other is None else other[0] for other in self.others]
 
 
 class CompiledRule(Several):
@@ -39,18 +62,11 @@ class CompiledRule(Several):
         self._signature = signature
         self._counts = counts
         self._derivatives: dict[Any, Any] = {}
-        self.structure: Any = None
-        self._others: list[Any] = []
 
-    def _run(self, *leaves: Any) -> tuple[Any, ...]:
-        outs, self.structure = parts_of(self._call(self._compiled, leaves))
-        self._others = [None if _is_real(out) else (out,) for out in outs]
+    def _run(self, *leaves: Any, rest: Rest) -> tuple[Any, ...]:
+        outs, rest.structure = parts_of(self._call(self._compiled, leaves))
+        rest.others = [None if _is_real(out) else (out,) for out in outs]
         return tuple(out for out in outs if _is_real(out))
-
-    def merged(self, outs: Sequence[Any]) -> list[Any]:
-        """Return all leaves of the result: these outputs, and those that are no such numbers."""
-        rest = iter(outs)
-        return [next(rest) if other is None else other[0] for other in self._others]
 
     def _call(self, function: Any, leaves: Sequence[Any]) -> Any:
         args, kwargs = rebuilt(self._signature, self._counts, leaves)

@@ -118,9 +118,9 @@ def inlined(texts: Sequence[str]) -> list[str]:
     ]
 
 
-def prototypes(texts: Iterable[str]) -> list[str]:
-    """Return a prototype of each function, for those that call each other."""
-    return [text.partition("{")[0].rstrip() + ";" for text in texts]
+def prototypes(texts: Sequence[str]) -> list[str]:
+    """Return the types that functions use and a prototype of each, as they call each other."""
+    return [*types(texts), *(text.partition("{")[0].rstrip() + ";" for text in texts)]
 
 
 def math_functions(texts: Iterable[str]) -> list[str]:

@@ -189,7 +189,7 @@ class Source:
             support=(TEMPLATES / "support.h").read_text(encoding="utf-8"),
             vector_functions=header.math_functions(texts) if veclib else [],
             products={"double": "d" in self.products, "float": "f" in self.products},
-            prototypes=[*header.types(kernels), *header.prototypes(kernels)],
+            prototypes=header.prototypes(kernels),
             kernels=kernels,
             parts=parts,
             constants=[

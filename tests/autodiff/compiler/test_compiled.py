@@ -519,6 +519,30 @@ def test_grad_of_a_compiled_function_with_other_outputs(backend):
     assert found["b"] == 0
 
 
+def test_threads_that_differentiate_get_their_own_whole_numbers():
+    f = ad.compile(lambda x, n: (x * 2.0, n + 1), backend="numpy")
+    faults = []
+
+    def work(start):
+        for n in range(start, start + 300):
+            counts = []
+            ad.grad(lambda x, n=n, counts=counts: counts.append((y := f(x, n))[1]) or y[0])(1.0)
+            if counts != [n + 1]:
+                faults.append((n, counts))
+
+    threads = [threading.Thread(target=work, args=(1000 * i,)) for i in range(4)]
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert not faults
+
+
 CALLED = {
     "svd": lambda x: np.linalg.svd(x, compute_uv=False),
     "svd of three": lambda x: np.linalg.svd(x, full_matrices=False),

@@ -10,6 +10,7 @@ import pytest
 import autodiff as ad
 from autodiff.compiler.errors import CompileError
 from autodiff.containers import parts_of
+from autodiff.elementwise import rule_named
 
 CC = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
 RNG = np.random.default_rng(0)
@@ -67,6 +68,31 @@ def test_the_same_numbers_without_python(name, tmp_path):
     spec.loader.exec_module(module)
     for ours, theirs in zip(module.call(*args), leaves, strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=rtol, atol=1e-14)
+
+
+def compiled_alone(source, folder):
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-c"]
+    subprocess.run([CC, *flags, source, "-o", folder / "alone.o"], check=True)
+
+
+def test_functions_of_the_table_bring_their_types(tmp_path):
+    polynomial = rule_named("_gegenbauer")
+    given = [0.5] * (len(polynomial.entry.args) - 2)
+    f = ad.compile(lambda x: polynomial(2.0, *given, x))
+    source, *_ = f.export(tmp_path, 0.25)
+    assert "ad_pair" in source.read_text()
+    compiled_alone(source, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["double", "main", "exp", "fmaxf", "input0", "Größe"])
+def test_names_that_c_does_not_allow(name, tmp_path):
+    def f(x):
+        return x * 2.0
+
+    f.__name__ = name
+    source, *_ = ad.compile(f).export(tmp_path, np.ones(3))
+    assert source.stem == ("Gr__e" if name == "Größe" else f"f_{name}")
+    compiled_alone(source, tmp_path)
 
 
 def test_what_calls_python_is_named(tmp_path):
