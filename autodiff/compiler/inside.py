@@ -10,7 +10,7 @@ import numpy as np
 
 from autodiff.box import Box, raw
 from autodiff.careful import PRODUCT, careful_product
-from autodiff.compiler.following import Following
+from autodiff.compiler.following import Following, followed
 from autodiff.compiler.opaque import Opaque
 from autodiff.compiler.operations import Kernel
 from autodiff.compiler.tracer import Recorder, Traced, Tracer, boxed, recorder_of
@@ -75,6 +75,7 @@ class Watch:
     writes_down = True
     variable = TracedVariable
     dual = TracedDual
+    followed = staticmethod(followed)
 
     def stop(self, plain: Any) -> Any:
         """Return a value that is a constant to all derivatives."""
