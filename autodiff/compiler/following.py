@@ -39,6 +39,7 @@ class Following(ArrayMethods):
 
 
 def followed(function: Any, args: Any, kwargs: Any, follow: Callable[[Any], Any]) -> Any:
+    """Return ``follow(kwargs)``; a call of `function` in the program if it asks for numbers."""
     from autodiff.compiler.opaque import called  # it needs the boxes that are made here
 
     try:

@@ -159,8 +159,10 @@ def _watched(out: Any) -> Any:
 def gradient(rule: Elementwise, index: int, grad: Any, out: Any, args: Sequence[Any]) -> Any:
     """Return the gradient of an elementwise function; of traced values as one operation."""
     if _is_lowest((grad, out, *args)) and not rule.of_complex:
-        given = [raw(value) for value in (grad, out, *args)]
-        recorder = recorder_of(given)
+        named = zip(("out", *rule.entry.args), (out, *args), strict=True)
+        read = rule.reads[index]
+        given = [raw(grad), *(raw(value) if name in read else None for name, value in named)]
+        recorder = recorder_of([raw(value) for value in (grad, out, *args)])
         if recorder is None:
             return careful_product(grad, rule.partial(index, 1.0, out, args))
         return boxed(recorder.emit(Kernel(rule, index), *given))
