@@ -326,7 +326,8 @@ def regular(index: Any, shape: tuple[int, ...]) -> tuple[tuple[Part, ...], tuple
         size = shape[len(parts)]
         if isinstance(part, slice):
             places = range(size)[part]
-            parts.append((places.start, len(places), places.step))
+            # Where nothing is taken the start may be outside, and the step does not matter.
+            parts.append((places.start, len(places), places.step) if places else (0, 0, 1))
             out.append(len(places))
         else:
             if not -size <= part < size:

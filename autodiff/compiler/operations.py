@@ -295,7 +295,8 @@ def _slice(start: int, length: int | None, step: int) -> Any:
 def _index_text(start: int, length: int | None, step: int) -> str:
     if length is None:
         return str(start)
-    return f"{start}:{start + step * length}{f':{step}' if step != 1 else ''}"
+    stop = start + step * length
+    return f"{start}:{'' if stop < 0 else stop}{f':{step}' if step != 1 else ''}"
 
 
 @dataclass(frozen=True)

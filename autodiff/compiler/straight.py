@@ -65,6 +65,7 @@ class Straight:
         self._kinds = kinds
         constants = {self._names[value]: array for value, array in program.constants.items()}
         space: dict[str, Any] = {"errstate": np.errstate, "inf": np.inf, "nan": np.nan}
+        space |= {"infj": complex(0, np.inf), "nanj": complex(0, np.nan)}
         space |= {**self._functions, **constants}
         exec(compile(self.text, "<program>", "exec"), space)
         self._function_of_text: Callable[..., list[Any]] = space["program"]

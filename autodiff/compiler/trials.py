@@ -17,9 +17,9 @@ from autodiff.compiler.toolchain import LIBMVEC, VECLIB, Kind
 _MACOS = ("-Wl,-undefined,dynamic_lookup",)
 _NEEDED = ("-shared", "-fPIC", *(_MACOS if sys.platform == "darwin" else ()))
 # Without -ffp-contract=off `a*b + c` is fused, and the numbers are not NumPy's; floor is vectorised
-# with -fno-trapping-math only.
+# with -fno-trapping-math only. Whole numbers wrap around, as NumPy's do.
 _OPTIMISE = (
-    *("-std=gnu11", "-march=native", "-fno-math-errno", "-fno-trapping-math"),
+    *("-std=gnu11", "-march=native", "-fno-math-errno", "-fno-trapping-math", "-fwrapv"),
     *("-ffp-contract=off", "-fopenmp-simd", "-fno-semantic-interposition"),
 )
 _OPTIONAL: dict[Kind, tuple[str, ...]] = {

@@ -335,6 +335,8 @@ class _Loops:
                     lines.append(f"    {self.place(fold.view, strides)} += {text};")
             lines.append("}")
         lines += last
+        if self.watched:
+            clauses.append("reduction(|:lost)")
         clause = " " + " ".join(clauses) if clauses else ""
         return [*before, *_loop(f"i{axis}", "0", str(size), lines, clause), *after]
 

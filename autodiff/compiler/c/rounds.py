@@ -216,7 +216,7 @@ def _advance(inside: Any, body: Program, carries: list[Any]) -> None:
             inside.ready[buffer] = inside.store(operand, found)
         own.add(found.buffer)
         end.arrays.append((place, found))
-    _write_at_once(inside, body, end)
+    _write_at_once(inside, end)
     _finish(inside, end)
 
 
@@ -228,11 +228,10 @@ def whole_or_none(view: View) -> View | None:
     return whole(view.buffer, view.shape) if size == view.buffer.size else None
 
 
-def _write_at_once(inside: Any, body: Program, end: Advance) -> None:
+def _write_at_once(inside: Any, end: Advance) -> None:
     """Write next carries over the old ones where only the loop that makes them reads those."""
     inputs = dict(zip([id(to.buffer) for to, _ in end.arrays], end.arrays, strict=True))
     for to, found in list(inputs.values()):
-        value = next(one for one in body.inputs if inside.places[one] is to)
         numbers = [n for n, step in enumerate(inside.steps) if to.buffer in inside.touched(step)]
         writers = [n for n, step in enumerate(inside.steps) if found.buffer in inside.touched(step)]
         if len(writers) != 1 or not (numbers == writers or not numbers):
@@ -242,23 +241,29 @@ def _write_at_once(inside: Any, body: Program, end: Advance) -> None:
             continue
         if any(map(is_careful, nest.items)):
             continue  # a loop that may run again, under the rule of zero, reads the old one again
+        # Each entry is read before it is written, so only other entries must not be read here.
+        places = [inside.places.get(one) for one in _read_in(nest)]
         plain = all(
-            inside.places[one] == to or inside.places[one].buffer is not to.buffer
-            for item in nest.items
-            for one in item.values
-            if isinstance(inside.places.get(one), View)
+            place == to or place.buffer is not to.buffer
+            for place in places
+            if isinstance(place, View)
         )
         sinks = [sink for sink in nest.sinks if getattr(sink, "view", None) is not None]
         stores = [sink for sink in sinks if sink.view == found and hasattr(sink, "operand")]
-        reads = [
-            sink
-            for sink in nest.sinks
-            if value in (getattr(sink, "operand", None),)
-            or value in getattr(getattr(sink, "instruction", None), "operands", ())
-        ]
-        if plain and len(stores) == 1 and not reads:
+        if plain and len(stores) == 1:
             stores[0].view = to
             end.arrays.remove((to, found))
+
+
+def _read_in(nest: Any) -> list[Value]:
+    """Return what the loops of a nest read or make: the operands of its items and sinks."""
+    found = [one for item in nest.items for one in item.values]
+    for sink in nest.sinks:
+        if hasattr(sink, "instruction"):
+            found += sink.instruction.values
+        elif isinstance(getattr(sink, "operand", None), Value):
+            found.append(sink.operand)
+    return found
 
 
 def _finish(inside: Any, end: Advance) -> None:

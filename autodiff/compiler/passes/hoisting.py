@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
 
 from autodiff.compiler.blocks import Block, Scan
 from autodiff.compiler.operations import CarefulProduct, Kernel, Matmul, Reshape, Transpose
@@ -148,23 +147,19 @@ class _Loop:
             if maker is None or readers[term] != 1 or term.shape != carry.shape:
                 continue
             factors = _factors(maker, makers)
-            if factors is None or {one.dtype for one in factors} != {carry.dtype}:
+            if factors is None or {one.dtype for one in factors[:2]} != {carry.dtype}:
                 continue
-            self._sum_after(number, init, result, factors)
+            self._sum_after(number, init, result, *factors)
             self.instructions = [one for one in self.instructions if one not in (added, maker)]
 
     def _sum_after(
-        self, number: int, init: Operand, result: Value, factors: Sequence[Value]
+        self, number: int, init: Operand, result: Value, x: Value, y: Value, careful: int | None
     ) -> None:
-        x, y = factors
-        late = [one not in self.items for one in factors]
         rows = self.scan.length * math.prod(x.shape[:-1])
         tall = self._rows(self._stack(x), (rows, x.shape[-1]), after=True)
         wide = self._rows(self._stack(y), (rows, y.shape[-1]), after=True)
         shape = x.shape[-1], y.shape[-1]
         turned = self._outside(Transpose((1, 0)), (shape[0], rows), tall, after=True)
-        # The cotangent is what the rounds backwards compute.
-        careful = 0 if late == [True, False] else 1
         total = self._outside(Matmul(careful), shape, turned, wide, after=True)
         rule = rule_named("add")
         assert rule is not None
@@ -188,8 +183,13 @@ def _is_kernel(each: Instruction, name: str) -> bool:
     return isinstance(operation, Kernel) and operation.index is None and operation.name == name
 
 
-def _factors(each: Instruction, makers: dict[Value, Instruction]) -> tuple[Value, Value] | None:
-    """Return x and y of the product of each entry of x with each of y, or of the rows of both."""
+def _factors(
+    each: Instruction, makers: dict[Value, Instruction]
+) -> tuple[Value, Value, int | None] | None:
+    """Return x and y of the product of each entry of x with each of y, or of the rows of both.
+
+    With them comes which of the two is a cotangent, None if the product is a plain one.
+    """
     if not all(isinstance(one, Value) for one in each.operands) or len(each.operands) != 2:
         return None
     sources = [makers.get(one) for one in each.operands]
@@ -198,13 +198,15 @@ def _factors(each: Instruction, makers: dict[Value, Instruction]) -> tuple[Value
         y = each.operands[1]
         if first is None or first.operation != Transpose((1, 0)) or len(y.shape) != 2:
             return None
-        return first.operands[0], y
+        return first.operands[0], y, each.operation.careful
     if not (isinstance(each.operation, CarefulProduct) or _is_kernel(each, "multiply")):
         return None
     found: dict[int, Value] = {}
+    sides = []
     for operand, source in zip(each.operands, sources, strict=True):
         if len(operand.shape) == 1:
             found[1] = operand  # a vector stands for its row
+            sides.append(1)
             continue
         if source is None or not isinstance(source.operation, Reshape):
             return None
@@ -212,5 +214,7 @@ def _factors(each: Instruction, makers: dict[Value, Instruction]) -> tuple[Value
         shape = source.operation.shape
         if not isinstance(x, Value) or len(x.shape) != 1 or len(shape) != 2:
             return None
-        found[0 if shape[1] == 1 and 0 not in found else 1] = x
-    return (found[0], found[1]) if len(found) == 2 else None
+        sides.append(0 if shape[1] == 1 and 0 not in found else 1)
+        found[sides[-1]] = x
+    careful = sides[0] if isinstance(each.operation, CarefulProduct) else None
+    return (found[0], found[1], careful) if len(found) == 2 else None

@@ -48,7 +48,7 @@ def _is_like(operand: Operand, result: Value) -> bool:
 
 
 def _is_number(operand: Operand, number: float) -> bool:
-    if isinstance(operand, Value) or operand is None:
+    if not isinstance(operand, (int, float)):
         return False
     return bool(operand == number) and math.copysign(1.0, operand) == math.copysign(1.0, number)
 

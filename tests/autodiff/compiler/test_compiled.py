@@ -300,6 +300,26 @@ def test_text(backend):
     assert len(f.programs) == 1
 
 
+def test_complex_numbers_in_the_program():
+    x = np.array([1.0, 2.0])
+    f = ad.compile(lambda x: x * (1 + 0j), backend="numpy")
+    assert f(x).tolist() == [1, 2]
+    for number in (complex(2, np.inf), complex(np.nan, -np.inf), complex(0, np.nan)):
+        f = ad.compile(lambda x, number=number: x + number, backend="numpy")
+        np.testing.assert_array_equal(f(x), x + number)
+
+
+def test_slices_that_go_down(backend):
+    x = np.arange(3.0)
+    f = ad.compile(lambda x: x[::-1] * 2.0, backend=backend)
+    assert f(x).tolist() == [4, 2, 0]
+    assert "[2::-1]" in f.explain(x)
+    f = ad.compile(lambda x: (x[-20:-15:-1] * 2.0, np.sum(x[-20:-15:-1])), backend=backend)
+    found, total = f(x)
+    assert found.shape == (0,)
+    assert total == 0
+
+
 def test_outputs_are_arrays_of_their_own(backend):
     constant = np.arange(3.0)
 

@@ -332,6 +332,14 @@ class TestWhileLoop:
             ad.compile(ad.grad(self.f), backend="numpy")(3.0)
 
 
+CARRIES = {
+    "reversed": (lambda c: (c[0] + 1, c[0][::-1]), np.zeros(7), [8, 7, 6, 5, 4, 3, 2]),
+    "its sum": (lambda c: (c[0] + 1, np.sum(c[0][::-1])), 0.0, 35),
+    "itself reversed": (lambda c: (c[0][::-1], c[0]), np.zeros(7), [0, 1, 2, 3, 4, 5, 6]),
+    "swapped": (lambda c: (c[1], c[0] * 2), np.ones(7), [0, 4, 8, 12, 16, 20, 24]),
+}
+
+
 class TestInC:
     """Several things in one program, as each costs a run of the C compiler."""
 
@@ -411,3 +419,46 @@ class TestInC:
             return ad.scan(step, (dtype(0), x[:2], np.True_), x)
 
         check(f, x, backend="c", rtol=1e-6)
+
+    @pytest.mark.parametrize("name", CARRIES)
+    def test_a_view_of_a_carry_is_read_before_the_carry_is_overwritten(self, name):
+        step, start, wanted = CARRIES[name]
+
+        def f(x, start):
+            return ad.scan(lambda c, _: (step(c), c[0]), (x, start), None, length=3)
+
+        compiled = check(f, np.arange(7.0), start, backend="c")
+        assert np.array_equal(compiled(np.arange(7.0), start)[0][1], wanted)
+
+    def test_transposes_of_a_carry(self):
+        def f(x):
+            return ad.scan(lambda c, _: ((c[0] * 2, c[0].T), c[0].T), (x, x), None, length=3)
+
+        (_, last), _ = check(f, np.arange(4.0).reshape(2, 2), backend="c")(np.eye(2) + [[0, 1]] * 2)
+        assert np.array_equal(last, [[4, 0], [4, 8]])
+
+
+def test_sums_of_plain_products_do_not_obey_the_rule_of_zero():
+    def f(x, y):
+        def step(c, each):
+            return c + each[0][:, None] * each[1][None, :], None
+
+        return ad.scan(step, np.zeros((2, 2)), (x, y))[0]
+
+    x, y = np.array([[0.0, 1.0], [0.0, 2.0]]), np.array([[np.inf, 1.0], [1.0, 1.0]])
+    wanted = [[np.nan, 0], [np.inf, 3]]
+    assert np.array_equal(ad.compile(f, backend="numpy")(x, y), wanted, equal_nan=True)
+
+
+def test_sums_of_products_with_cotangents_obey_the_rule_of_zero():
+    """The first row of w has no effect, whatever the items are."""
+
+    def f(w, x):
+        def step(c, one):
+            return c + np.sum((w @ one) * np.array([0.0, 1.0])), None
+
+        return ad.scan(step, 0.0, x)[0]
+
+    w, x = np.ones((2, 2)), np.array([[np.inf, 1.0], [1.0, 1.0]])
+    found = ad.compile(ad.grad(f), backend="numpy")(w, x)
+    assert np.array_equal(found, [[0, 0], [np.inf, 2]])

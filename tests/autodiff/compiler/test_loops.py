@@ -107,3 +107,21 @@ def test_ties_of_extremes_share_the_gradient(toolchain):
         wanted, found = gradients(x), ad.compile(gradients, backend="c")(x)
     for one, other in zip(found, wanted, strict=True):
         np.testing.assert_allclose(one, other)
+
+
+def test_a_short_innermost_loop_runs_again_too(toolchain):
+    x = np.zeros((40, 3))
+    f = ad.compile(
+        lambda x, y: np.sum(ad.grad(lambda x: np.sum(np.sqrt(x) * y))(x), axis=0), backend="c"
+    )
+    assert f(x, x).tolist() == [0, 0, 0]
+    text = f.source(x, x).partition("npy_int64 lost")[2]
+    assert "reduction(|:lost)" in text.partition("lost |=")[0]
+
+
+def test_whole_numbers_wrap_around(toolchain):
+    x = np.array([2**63 - 1, 3])
+    f = ad.compile(lambda x: np.where(x + 1 > x, 1.0, 0.0), backend="c")
+    if toolchain.kind != "tcc":
+        assert "-fwrapv" in toolchain.flags
+    assert f(x).tolist() == [0, 1]
