@@ -56,7 +56,8 @@ def refuse_index() -> NoReturn:
     """Raise the error of a traced number where Python wants an integer."""
     refuse(
         "range(), a shape, or an index of a list or a plain array needs",
-        "Take entries of a plain array with autodiff.numpy.take(array, index, axis), repeat with autodiff.scan",
+        "Take entries of a plain array with autodiff.numpy.take(array, index, axis), repeat with "
+        "autodiff.scan",
     )
 
 
