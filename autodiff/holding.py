@@ -20,6 +20,11 @@ def is_wrapper(value: Any) -> bool:
     return hasattr(kind, "__array_ufunc__") and not issubclass(kind, (np.ndarray, np.generic))
 
 
+def is_traced(value: Any) -> bool:
+    """Return whether `value`, no box, stands for an array of a program that is traced."""
+    return hasattr(value, "recorder")
+
+
 def is_converted(value: Any) -> bool:
     """Return whether functions take `value`, no box, as the array it holds."""
     return isinstance(value, (list, tuple)) or type(value) in HOLDERS or is_wrapper(value)

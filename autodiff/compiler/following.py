@@ -28,17 +28,18 @@ class Following(ArrayMethods):
         if function in CHOICES:
             return CHOICES[function](*args, **kwargs)
         follow: Any = super().__array_function__
-        return _followed(function, args, kwargs, functools.partial(follow, function, types, args))
+        return followed(function, args, kwargs, functools.partial(follow, function, types, args))
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
         follow: Any = super().__array_ufunc__
         if method == "__call__":
             return follow(ufunc, method, *inputs, **kwargs)
         named = functools.partial(follow, ufunc, method, *inputs, **kwargs)
-        return _followed(getattr(ufunc, method), inputs, kwargs, lambda kwargs: named())
+        return followed(getattr(ufunc, method), inputs, kwargs, lambda kwargs: named())
 
 
-def _followed(function: Any, args: Any, kwargs: Any, follow: Callable[[Any], Any]) -> Any:
+def followed(function: Any, args: Any, kwargs: Any, follow: Callable[[Any], Any]) -> Any:
+    """Return ``follow(kwargs)``; a call of `function` in the program if it asks for numbers."""
     from autodiff.compiler.opaque import called  # it needs the boxes that are made here
 
     try:

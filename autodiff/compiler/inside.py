@@ -10,7 +10,7 @@ import numpy as np
 
 from autodiff.box import Box, raw
 from autodiff.careful import PRODUCT, careful_product
-from autodiff.compiler.following import Following
+from autodiff.compiler.following import Following, followed
 from autodiff.compiler.opaque import Opaque
 from autodiff.compiler.operations import Kernel
 from autodiff.compiler.tracer import Recorder, Traced, Tracer, boxed, recorder_of
@@ -75,6 +75,7 @@ class Watch:
     writes_down = True
     variable = TracedVariable
     dual = TracedDual
+    followed = staticmethod(followed)
 
     def stop(self, plain: Any) -> Any:
         """Return a value that is a constant to all derivatives."""
@@ -158,8 +159,10 @@ def _watched(out: Any) -> Any:
 def gradient(rule: Elementwise, index: int, grad: Any, out: Any, args: Sequence[Any]) -> Any:
     """Return the gradient of an elementwise function; of traced values as one operation."""
     if _is_lowest((grad, out, *args)) and not rule.of_complex:
-        given = [raw(value) for value in (grad, out, *args)]
-        recorder = recorder_of(given)
+        named = zip(("out", *rule.entry.args), (out, *args), strict=True)
+        read = rule.reads[index]
+        given = [raw(grad), *(raw(value) if name in read else None for name, value in named)]
+        recorder = recorder_of([raw(value) for value in (grad, out, *args)])
         if recorder is None:
             return careful_product(grad, rule.partial(index, 1.0, out, args))
         return boxed(recorder.emit(Kernel(rule, index), *given))

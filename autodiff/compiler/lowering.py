@@ -31,7 +31,7 @@ from autodiff.elementwise import rule_named
 from autodiff.primitives import normal_axes
 from autodiff.registry import CALLS
 from autodiff.rules.dtypes import astype_rule
-from autodiff.rules.indexing import getitem_rule, scatter_rule
+from autodiff.rules.indexing import getitem_rule, scatter_rule, setitem_rule
 from autodiff.rules.joining import concatenate_rule, stack_rule
 from autodiff.rules.plain import BY_SHAPE
 from autodiff.rules.products import matmul_rule
@@ -362,6 +362,12 @@ def _matmul(recorder: Any, x: Any, y: Any) -> Any:
     if is_sparse(x) or is_sparse(y):
         return recorder.call(operator.matmul, (x, y), {}, "a product with a sparse matrix")
     return recorder.emit(Matmul(), x, y)
+
+
+@lowers(rule=setitem_rule)
+def _setitem(recorder: Any, x: Any, new: Any, *, index: Any, new_shape: Any) -> Any:
+    given = {"index": index, "new_shape": new_shape}
+    return recorder.call(setitem_rule.forward, (x, new), given, setitem_rule.name)
 
 
 def _plain_ufunc(ufunc: np.ufunc) -> None:

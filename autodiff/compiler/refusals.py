@@ -56,7 +56,8 @@ def refuse_index() -> NoReturn:
     """Raise the error of a traced number where Python wants an integer."""
     refuse(
         "range(), a shape, or an index of a list or a plain array needs",
-        "Take entries with np.take(array, index, axis), repeat with autodiff.scan",
+        "Take entries of a plain array with autodiff.numpy.take(array, index, axis), repeat with "
+        "autodiff.scan",
     )
 
 
@@ -65,7 +66,8 @@ def refuse_array(name: str) -> NoReturn:
     refuse(
         f"{name} needs the plain array, not",
         "Write it with functions of NumPy or autodiff (autodiff.scipy instead of SciPy); join "
-        "values with np.stack or np.concatenate",
+        "values with np.stack or np.concatenate; take entries of a plain array with "
+        "autodiff.numpy.take(array, index, axis)",
     )
 
 

@@ -47,6 +47,7 @@ class Recorder:
         self.level = level
         self.program = Program()
         self._constants: dict[int, Traced] = {}
+        self.followed: set[Any] = set()
         self._originals: list[Any] = []  # so that no other array gets the number of one
         self._cotangents: set[Value] | None = None
 
@@ -143,7 +144,8 @@ class Recorder:
                 return {key: hole(item) for key, item in given.items()}
             if type(given) in (list, tuple):
                 return type(given)(map(hole, given))
-            return given
+            # The function may write into its array later: the call has it as it is now.
+            return self.constant(given).example if isinstance(given, np.ndarray) else given
 
         template, keywords = hole(tuple(args)), hole(dict(kwargs))
         alone: list[bool] = []
@@ -167,6 +169,15 @@ class Recorder:
         except TracingError:
             del self.program.instructions[count:]
             raise
+
+    @contextmanager
+    def following(self, primitive: Any) -> Iterator[None]:
+        """Follow what a primitive is made of; where it comes to itself again, it is a call."""
+        self.followed.add(primitive)
+        try:
+            yield
+        finally:
+            self.followed.discard(primitive)
 
     @contextmanager
     def careful(self, grad: Any) -> Iterator[None]:
@@ -404,9 +415,10 @@ class Tracer(Following):
         lowered = LOWERED_RULES.get(primitive)
         if lowered is not None:
             return boxed(lowered(recorder, *given, **static))
-        if not isinstance(primitive, (Custom, Elementwise, Opaque)):
+        called = isinstance(primitive, (Custom, Elementwise, Opaque))
+        if not called and primitive not in recorder.followed:
             try:
-                with recorder.undone_if_refused():
+                with recorder.undone_if_refused(), recorder.following(primitive):
                     found = primitive.forward(*given, **static)
                     if recorder_of(found) is not None:
                         return boxed(found)
@@ -498,5 +510,29 @@ def boxed(found: Any) -> Any:
         return type(found)(*items) if hasattr(found, "_fields") else tuple(items)
     return found
 
+
+def _bits(ufunc: Any) -> tuple[Callable[[Any, Any], Any], Callable[[Any, Any], Any]]:
+    """Return an operator on conditions and whole numbers, and the reflected one."""
+
+    def operator(self: Any, other: Any) -> Any:
+        return boxed(ufunc(raw(self), raw(other)))
+
+    def reflected(self: Any, other: Any) -> Any:
+        return boxed(ufunc(raw(other), raw(self)))
+
+    return operator, reflected
+
+
+_OPERATORS: dict[str, Any] = {
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "lshift": np.left_shift,
+    "rshift": np.right_shift,
+}
+for _name, _ufunc in _OPERATORS.items():
+    _forward, _reflected = _bits(_ufunc)
+    setattr(Tracer, f"__{_name}__", _forward)
+    setattr(Tracer, f"__r{_name}__", _reflected)
 
 HOLDERS[Traced] = Tracer

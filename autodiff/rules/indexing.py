@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import apply, raw
+from autodiff.box import Box, apply, raw
+from autodiff.holding import is_traced
 from autodiff.primitives import Linear, implements, normal_axes
 from autodiff.values import shape_of, unbroadcast
 
@@ -20,6 +21,7 @@ def _getitem(x: Any, *, index: Any) -> Any:
 
 
 def _scatter_back(grad: Any, x: Any, *, index: Any) -> Any:
+    grad = _beside(index, grad)
     if type(grad) is np.ndarray:  # the short way of the usual case
         return _scatter(grad, index=index, shape=x.shape)
     return apply(scatter_rule, (grad,), {"index": index, "shape": x.shape})
@@ -47,7 +49,17 @@ def numbered(shape: Any) -> Any:
 
 
 def _gather_back(grad: Any, x: Any, *, index: Any, shape: Any) -> Any:
+    grad = _beside(index, grad)
     return grad[index] if type(grad) is np.ndarray else getitem_rule(grad, index=index)
+
+
+def _beside(index: Any, value: Any) -> Any:
+    """Return `value` in the program that an index belongs to, if it is traced."""
+    parts = index if type(index) is tuple else (index,)
+    program = next((part.recorder for part in parts if is_traced(part)), None)
+    return (
+        value if program is None or isinstance(value, Box) else program.constant(np.asarray(value))
+    )
 
 
 getitem_rule = Linear("indexing", _getitem, _scatter_back)
@@ -57,7 +69,8 @@ scatter_rule = Linear("the transpose of indexing", _scatter, _gather_back)
 @implements("getitem")
 def getitem(x: Any, index: Any) -> Any:
     """Entries by index, any that NumPy takes."""
-    return apply(getitem_rule, (x,), {"index": plain_index(index)})
+    index = plain_index(index)
+    return apply(getitem_rule, (_beside(index, x),), {"index": index})
 
 
 def plain_index(index: Any) -> Any:
@@ -70,7 +83,10 @@ def plain_index(index: Any) -> Any:
 def _plain_part(part: Any) -> Any:
     if part is None or isinstance(part, (int, slice, np.ndarray, np.generic, type(Ellipsis))):
         return part
-    array = np.asarray(raw(part))
+    plain = raw(part)
+    if is_traced(plain) and plain.dtype.kind in "iu":
+        return plain
+    array = np.asarray(plain)
     return array if array.size else array.astype(int)
 
 
@@ -113,6 +129,7 @@ def _setitem(x: Any, new: Any, *, index: Any, new_shape: Any) -> Any:
 
 
 def _setitem_back(grad: Any, which: int, *, index: Any, new_shape: Any) -> Any:
+    grad = _beside(index, grad)
     if which == 0:
         return setitem_rule(grad, 0.0, index=index, new_shape=())
     part = getitem_rule(grad, index=index)

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from autodiff.box import operand, raw
+from autodiff.holding import is_traced
 from autodiff.primitives import implements, normal_axes
-from autodiff.rules.indexing import along_axis, at_axis
+from autodiff.rules.indexing import along_axis, at_axis, getitem
 from autodiff.rules.reductions import refuse_out
 from autodiff.values import shape_of
 
@@ -23,13 +24,14 @@ def take(
     a = operand(a)
     if axis is None:
         a, axis = np.ravel(a), 0
-    shape, places = shape_of(a), np.asarray(raw(indices))
+    shape, places = shape_of(a), raw(indices)
+    places = places if is_traced(places) else np.asarray(places)
     (axis,) = normal_axes(axis, len(shape))
     if mode != "raise":
         places = np.arange(shape[axis]).take(places, mode=mode)
     elif not places.size:
         places = places.astype(int)
-    return a[at_axis(axis, places)]
+    return getitem(a, at_axis(axis, places))
 
 
 @implements(np.take_along_axis)

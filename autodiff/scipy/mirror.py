@@ -8,6 +8,7 @@ from typing import Any
 
 from autodiff.box import Box, operand
 from autodiff.holding import HOLDERS
+from autodiff.levels import recording
 from autodiff.numpy.joining import joined
 
 Call = Callable[..., Any]
@@ -45,11 +46,37 @@ def mirrors(original: Call) -> Callable[[Call], Call]:
         def call(*args: Any, **kwargs: Any) -> Any:
             if not any_box(args) and not any_box(kwargs.values()):
                 return original(*args, **kwargs)
+            return one_call(call, followed_joined, args, kwargs)
+
+        def followed_joined(*args: Any, **kwargs: Any) -> Any:
             return followed(*map(joined, args), **{key: joined(kwargs[key]) for key in kwargs})
 
         return call
 
     return decorate
+
+
+def one_call(whole: Call, followed: Call, args: Any, kwargs: Any) -> Any:
+    """Return ``followed(*args, **kwargs)``.
+
+    While a program is traced it is a call of `whole` in it if `followed` asks for numbers.
+    """
+    traced = getattr(recording.watch, "followed", None)
+    if traced is None:
+        return followed(*args, **kwargs)
+    return traced(whole, args, kwargs, lambda kwargs: followed(*args, **kwargs))
+
+
+def in_one_call(method: Call) -> Call:
+    """Return a method that is one call in a traced program if it asks for numbers."""
+
+    @functools.wraps(method)
+    def call(self: Any, *args: Any, **kwargs: Any) -> Any:
+        bound = functools.partial(method, self)
+        functools.update_wrapper(bound, method)
+        return one_call(bound, bound, args, kwargs)
+
+    return call
 
 
 def refused(original: Call, reason: str, name: str = "") -> Call:

@@ -23,11 +23,19 @@ def check_rule(request):
     arguments; gradients have shape and dtype of their arguments, below double precision too
     if `single`; neither the layout of an argument matters nor is it changed. A plain run does
     one of the costly parts for each call, chosen by the name of the test; ``--full`` all.
-    One part compares with the compiled function.
+    One part compares with the compiled function, if `compiled`.
     """
     full = request.config.getoption("--full")
 
-    def check(call, *arrays, order=2, complex=True, modes=("reverse", "forward"), single=True):
+    def check(
+        call,
+        *arrays,
+        order=2,
+        complex=True,
+        modes=("reverse", "forward"),
+        single=True,
+        compiled=True,
+    ):
         arrays = [np.asarray(a) if np.iscomplexobj(a) else np.asarray(a, float) for a in arrays]
         _check_value(call, arrays)
         check_grads(call, arrays, order=order if full else min(order, 1), modes=modes)
@@ -36,7 +44,8 @@ def check_rule(request):
             parts.append(lambda: _check_complex(call, arrays, order if full else 1, modes))
         if single and "reverse" in modes:
             parts.append(lambda: _check_single(call, arrays))
-        parts.append(lambda: _check_compiled(call, arrays, modes, "numpy"))
+        if compiled:
+            parts.append(lambda: _check_compiled(call, arrays, modes, "numpy"))
         parts.append(lambda: _check_layouts(call, arrays, modes))
         if not full:
             seed = zlib.crc32(request.node.nodeid.encode())

@@ -16,7 +16,7 @@ import numpy as np
 from autodiff.box import Box, operand, raw
 from autodiff.levels import recording
 from autodiff.numpy.joining import joined
-from autodiff.scipy.mirror import any_box
+from autodiff.scipy.mirror import any_box, in_one_call
 from autodiff.scipy.stats.frozen import Mirror
 from autodiff.values import FLOAT, dtype_of
 
@@ -136,6 +136,7 @@ class Continuous(Distribution):
     defaults: Mapping[str, float] = {"loc": 0.0, "scale": 1.0}
     middle = 0.0
 
+    @in_one_call
     def _evaluate(self, method: str, x: Any, args: Any, kwargs: Any) -> Any:
         if not (any_box((x, *args)) or any_box(kwargs.values())):
             return getattr(self.original, method)(x, *args, **kwargs)
@@ -198,6 +199,7 @@ class Discrete(Distribution):
 
     whole: tuple[str, ...] = ()
 
+    @in_one_call
     def _evaluate(self, method: str, k: Any, args: Any, kwargs: Any) -> Any:
         if not (any_box((k, *args)) or any_box(kwargs.values())):
             return getattr(self.original, method)(k, *args, **kwargs)

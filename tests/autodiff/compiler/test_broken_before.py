@@ -109,3 +109,67 @@ def test_a_name_that_c_has_no_form_for(backend):
     f = ad.custom_rule(lambda x: 3.0 * x, vjp=lambda grad, out, x: 3.0 * grad)
     f.__wrapped__.__name__ = 'quote " and */ and\nline'
     assert ad.compile(lambda x: f(x) + 1.0, backend=backend)(1.0) == 4.0
+
+
+@BACKENDS
+def test_an_array_that_is_filled_by_assignment(backend):
+    def f(x):
+        z = ad.numpy.zeros(6)
+        z[1:3] = x[:2]
+        z[5] = x[2]
+        return np.sum(z * z)
+
+    x = np.array([1.0, 2.0, 3.0])
+    assert ad.compile(f, backend=backend)(x) == 14.0
+    np.testing.assert_array_equal(ad.compile(ad.grad(f), backend=backend)(x), 2.0 * x)
+
+
+@BACKENDS
+def test_a_partial_that_reads_one_number_in_the_place_of_an_array(backend):
+    f = ad.grad(lambda a: np.sum(a / np.sum(a)))
+    np.testing.assert_allclose(ad.compile(f, backend=backend)(np.ones(6)), f(np.ones(6)))
+
+
+@BACKENDS
+def test_log_softmax(backend):
+    x = np.arange(6.0).reshape(2, 3) ** 2
+    f = ad.grad(lambda x: np.sum(ad.scipy.special.log_softmax(x, axis=1) ** 2))
+    np.testing.assert_allclose(ad.compile(f, backend=backend)(x), f(x))
+
+
+X = np.arange(12.0).reshape(4, 3)
+LABELS = np.array([2, 0, 1, 2])
+
+
+@BACKENDS
+@pytest.mark.parametrize(
+    "take",
+    [
+        lambda x, labels: x[np.arange(4), labels],
+        lambda x, labels: x[labels],
+        lambda x, labels: x[:, labels],
+        lambda x, labels: x[labels[0], labels[1]],
+        lambda x, labels: x[labels[0], :],
+        lambda x, labels: x[np.arange(4), np.argmax(x, 1)],
+        lambda x, labels: ad.numpy.take(X, labels, 0) * x[0, 1],
+    ],
+)
+def test_whole_numbers_as_indices(backend, take):
+    def f(x, labels):
+        return np.sum(take(x * x, labels))
+
+    compiled = ad.compile(ad.value_and_grad(f), backend=backend)
+    value, grad = compiled(X, LABELS)
+    wanted, slope = ad.value_and_grad(f)(X, LABELS)
+    assert value == wanted
+    np.testing.assert_array_equal(grad, slope)
+
+
+@BACKENDS
+def test_operators_of_conditions_and_whole_numbers(backend):
+    mask = np.array([True, True, False]), np.array([True, False, False])
+    compiled = ad.compile(lambda m, n, i: (m & n, m | n, m ^ n, i & 1, i << 1), backend=backend)
+    found = compiled(*mask, np.array([1, 2, 3]))
+    wanted = mask[0] & mask[1], mask[0] | mask[1], mask[0] ^ mask[1], [1, 0, 1], [2, 4, 6]
+    for ours, theirs in zip(found, wanted, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
