@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from autodiff.arguments import name_of
 from autodiff.box import Box
 from autodiff.compiler.c.render import is_expressible
-from autodiff.compiler.errors import CompileError
+from autodiff.compiler.errors import CompileError, NotExpressibleError
 from autodiff.compiler.folder import log
 from autodiff.compiler.passes import simplified
 from autodiff.compiler.program import Program
@@ -388,10 +388,6 @@ def _in_c(
     return Built(
         signature, program, result, "c", whole.run if simple else flat, whole.text, whole.run
     )
-
-
-class NotExpressibleError(CompileError):
-    """C has no form for what goes into a program or comes out of it."""
 
 
 @functools.cache

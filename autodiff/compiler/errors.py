@@ -13,3 +13,7 @@ class ToolchainMissing(CompileError):  # noqa: N818 -- what is wrong is that it 
 
 class CompilerError(CompileError):
     """The C compiler was started and wrote no library."""
+
+
+class NotExpressibleError(CompileError):
+    """C has no form for what goes into a program or comes out of it."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from autodiff.arguments import name_of
 from autodiff.box import Box, operand
-from autodiff.compiler.c.render import Leaf
+from autodiff.compiler.leaf import Leaf
 from autodiff.containers import parts_of, put_together
 from autodiff.holding import HOLDERS, is_converted
 from autodiff.values import dtype_of, shape_of

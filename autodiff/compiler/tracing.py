@@ -59,11 +59,6 @@ def recording_program() -> Iterator[Recorder]:
         recording.on, recording.short, recording.watch = before
 
 
-def is_number(leaf: Any) -> bool:
-    """Return whether a leaf of the arguments is data of the program."""
-    return isinstance(leaf, NUMBERS) and np.asarray(raw(leaf)).dtype.kind in "biufc"
-
-
 def trace(
     f: Callable[..., Any], examples: Sequence[Any], call: Callable[[Sequence[Any]], Any]
 ) -> tuple[Program, Result]:

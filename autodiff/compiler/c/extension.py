@@ -13,7 +13,8 @@ import numpy as np
 import generated
 from autodiff.compiler import cache
 from autodiff.compiler.c.blas import products
-from autodiff.compiler.c.render import TEMPLATES, Leaf, Source
+from autodiff.compiler.c.render import TEMPLATES, Source
+from autodiff.compiler.leaf import Leaf
 from autodiff.compiler.program import Program
 from autodiff.compiler.toolchain import Toolchain
 

@@ -1,4 +1,4 @@
-"""The C source of a program: an extension module with one function, `run`."""
+"""The C source of a program: an extension module with one type, `Program`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import functools
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +19,7 @@ from autodiff.compiler.c.places import Buffer, Scalar, View, assign_offsets
 from autodiff.compiler.c.rounds import Advance, Rounds, advance_text, rounds_text
 from autodiff.compiler.c.schedule import Fill, Nest, Product, PythonCall, Schedule, Step
 from autodiff.compiler.errors import ToolchainMissing
+from autodiff.compiler.leaf import Leaf
 from autodiff.compiler.operations import Matmul
 from autodiff.compiler.program import Program, Value
 
@@ -27,32 +27,6 @@ RELEASE_FROM = 50_000
 """Operations from which a program lets other threads run."""
 
 TEMPLATES = Path(__file__).parents[1] / "templates"
-
-
-@dataclass(frozen=True)
-class Leaf:
-    """What one argument of a program has to be: the part of its signature.
-
-    Attributes
-    ----------
-    kind : str
-        ``float``, ``int``, ``bool``, ``complex``, ``scalar`` (of NumPy) or ``array``.
-    dtype : dtype
-    shape : tuple of int
-    """
-
-    kind: str
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-
-    @classmethod
-    def of(cls, leaf: Any) -> Leaf:
-        """Return the signature of a number or array."""
-        if isinstance(leaf, np.ndarray):
-            return cls("array", leaf.dtype, leaf.shape)
-        if isinstance(leaf, np.generic):
-            return cls("scalar", leaf.dtype, ())
-        return cls(type(leaf).__name__, np.asarray(leaf).dtype, ())
 
 
 def is_expressible(program: Program) -> bool:
@@ -202,7 +176,6 @@ class Source:
                 for i, value in enumerate(constants)
                 if value.shape == ()
             ],
-            workspace=self.work,
             arrays=[{"name": buffer.name} for buffer in self.schedule.kinds["output"]],
             declarations=declarations,
             checks=self._checks(),

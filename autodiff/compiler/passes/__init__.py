@@ -1,6 +1,7 @@
 """What is done to a program before a backend sees it, one pass a file.
 
-Each pass takes a program and returns one that gives the same bits.
+Each pass takes a program and returns one that gives the same bits; only `hoist` adds in another
+order.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ import pytest
 from autodiff.compiler.c.expressions import is_elementwise
 from autodiff.compiler.c.extension import Extension
 from autodiff.compiler.c.header import is_available
-from autodiff.compiler.c.render import Leaf
+from autodiff.compiler.leaf import Leaf
 from autodiff.compiler.operations import Kernel
 from autodiff.compiler.program import Instruction, Program, Value
 from autodiff.elementwise import rule_named
