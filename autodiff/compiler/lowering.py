@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from autodiff.box import operand, raw
+from autodiff.box import Box, operand, raw
 from autodiff.compiler.operations import (
     Broadcast,
     Cast,
@@ -274,7 +274,8 @@ def _getitem(recorder: Any, x: Any, index: Any) -> Any:
 
 
 def _take_entries(x: Any, index: Any) -> Any:
-    return np.asarray(x)[index]
+    whole: Any = x if isinstance(x, Box) else np.asarray(x)
+    return whole[index]
 
 
 @lowers(rule=scatter_rule)

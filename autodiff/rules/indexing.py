@@ -57,9 +57,9 @@ def _beside(index: Any, value: Any) -> Any:
     """Return `value` in the program that an index belongs to, if it is traced."""
     parts = index if type(index) is tuple else (index,)
     program = next((part.recorder for part in parts if is_traced(part)), None)
-    return (
-        value if program is None or isinstance(value, Box) else program.constant(np.asarray(value))
-    )
+    if program is None or (isinstance(value, Box) and value.level >= program.level):
+        return value
+    return program.taken(value) if isinstance(value, Box) else program.constant(np.asarray(value))
 
 
 getitem_rule = Linear("indexing", _getitem, _scatter_back)
