@@ -30,6 +30,7 @@ from autodiff.custom import Custom
 from autodiff.elementwise import Elementwise, rule_answering
 from autodiff.holding import HOLDERS
 from autodiff.levels import ACTIVE
+from autodiff.numpy.buffer import IN_PLACE
 from autodiff.registry import CALLS, function_name
 
 
@@ -252,8 +253,8 @@ class Traced(NDArrayOperatorsMixin):
             rule = rule_answering(ufunc)
             if _fits(rule, inputs):
                 return recorder.emit(Kernel(rule), *inputs)
-        if "out" in kwargs:
-            refusals.refuse_array(f"{function_name(ufunc)} with out=")
+        if "out" in kwargs or method == "at":
+            refusals.refuse_array(f"{function_name(ufunc)} that changes an array")
         function = ufunc if method == "__call__" else getattr(ufunc, method)
         label = function_name(ufunc) + ("" if method == "__call__" else f".{method}")
         return recorder.call(function, inputs, kwargs, label)
@@ -268,6 +269,8 @@ class Traced(NDArrayOperatorsMixin):
         if function in DATA_SHAPES and not (function is np.where and len(args) == 3):
             refusals.refuse_shape(function_name(function))
         recorder = recorder_of((args, kwargs)) or self.recorder
+        if function in IN_PLACE:
+            refusals.refuse_array(function_name(function))
         lowered = LOWERED.get(function)
         if lowered is not None:
             return lowered(recorder, *args, **kwargs)
