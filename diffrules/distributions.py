@@ -277,7 +277,6 @@ rule("_bdtrik_failures", args=(y, n, p), value=n - successes(y, n, p),
      partials={y: -1 / (beta_density(k, m, p) * s), n: beta_lag_a(k, m, p) / s, p: -1 / s},
      complex=real_only,
      domain=OF_BDTRIK,
-     ulp={out: 32, y: 64, n: 16, p: 16},
      note="the difference as it stands has few digits where nearly all trials are successes",
      numpy="support.bdtrik_failures", c=scipy("bdtrik"))
 

@@ -214,7 +214,6 @@ rule("_ellip_integrand", args=(j, k, phi, m),
                m: (k + HALF) * integrand(j + 1, k + 1, phi, m)},
      complex=real_only,
      domain={j: integers(0, 1), k: integers(-1, 1), phi: (-oo, oo), m: (-oo, 1)},
-     ulp={out: 8, m: 16},
      note="1 - m*sin(phi)**2 is computed as cos(phi)**2 + (1 - m)*sin(phi)**2, which has no "
           "difference next to its zero",
      numpy="support.ellip_integrand", c="support.ellip_integrand")

@@ -146,7 +146,6 @@ rule("_log_base_x", args=(x, base), value=1 / (x * log(base)),
      partials={x: -out / x, base: -mixed},
      complex=real_only,
      domain=BASES,
-     ulp={out: 4, x: 4},
      note="in an order in which nothing leaves the float range early",
      numpy=divide(reciprocal(log(base)), x))
 
@@ -155,7 +154,6 @@ rule("_log_base_base", args=(x, base), value=-log(x) / (base * log(base)**2),
      partials={x: -mixed, base: -t * (1 + 2 * q)},
      complex=real_only,
      domain=BASES,
-     ulp={out: 8},
      note="as for the partial in x",
      numpy=-divide(log(x) / log(base)**2, base))
 

@@ -121,7 +121,6 @@ gamma_score = rule("_gamma_score", args=(a, x), value=log(x) - polygamma(0, a),
      partials={a: -trigamma(a), x: 1 / x},
      complex=real_only,
      domain={a: (0, oo), x: (0, oo)},
-     ulp={a: 16, x: 4},
      note="the derivative of the logarithm of the gamma density in a; near x = a the difference as "
           "it stands has few digits",
      numpy="support.gamma_score", c=scipy("digamma"))
@@ -221,7 +220,6 @@ beta_score = rule("_beta_score", args=(a, b, x),
      partials={a: step(1, a, b), b: trigamma(a + b), x: 1 / x},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
-     ulp={a: 16, b: 4, x: 4},
      note="the derivative of the logarithm of the beta density in a; near the mean the difference "
           "as it stands has few digits",
      numpy="support.beta_score", c=scipy("digamma"))
@@ -231,7 +229,6 @@ beta_coscore = rule("_beta_coscore", args=(a, b, x),
      partials={a: trigamma(a + b), b: step(1, b, a), x: -1 / (1 - x)},
      complex=real_only,
      domain={a: (0, oo), b: (0, oo), x: (0, 1)},
-     ulp={a: 8, b: 4, x: 4},
      note="the derivative of the logarithm of the beta density in b",
      numpy="support.beta_coscore", c=scipy("digamma"))
 

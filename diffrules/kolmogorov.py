@@ -129,7 +129,6 @@ rule("_kolmogorov", args=(n, x), value=kolmogorov_tail(n, x),
      partials={n: not_differentiable("the order is a whole number"), x: order(n + 1, x)},
      complex=real_only,
      domain={n: integers(1, 4), x: (0, oo)},
-     ulp={out: 16},
      note="one of two series, of a few terms each on its side of the median; the rounding errors "
           "of the exponents, up to 700 ulp of the result, are undone",
      reference="Marsaglia, Tsang and Wang 2003, Evaluating Kolmogorov's distribution",

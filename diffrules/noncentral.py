@@ -201,7 +201,6 @@ rule("_chndtr_density", args=(i, x, df, nc), value=chi_squared_density(i, x, df,
                nc: (density(i + 1, x, df, nc) - out) / 2},
      complex=real_only,
      domain={i: integers(0, 2), x: (0, 10), df: (1, 100), nc: MOST},
-     ulp={out: 8, nc: 128},
      note=MIXTURE,
      numpy="support.chndtr_density", c=scipy("chndtr"))
 
@@ -252,7 +251,6 @@ rule("_ncfdtr_density", args=(s, i, dfn, dfd, nc, f),
                    - (dfd / 2 * dfn * f / (dfd + dfn * f) + 1) * out) / f},
      complex=real_only,
      domain={s: integers(0, 1), i: integers(0, 1), **FISHER, f: (0, oo)},
-     ulp={out: 16, nc: 512},
      note=MIXTURE + "; the terms are divided by the power s of their first shapes",
      numpy="support.ncfdtr_density", c=scipy("ncfdtr"))
 

@@ -169,7 +169,6 @@ rule("_bend", args=(x, y), value=x**2 / sqrt(x**2 + y**2)**3,
      partials={x: (2 * q**2 - p**2) * u / h, y: -3 * p * q * u / h},
      complex=real_only,
      domain=REALS,
-     ulp={out: 8},
      note="x**2/h**3",
      numpy="support.bend", c="support.bend")
 
@@ -178,7 +177,6 @@ rule("_twist", args=(x, y), value=x * y / sqrt(x**2 + y**2)**3,
      partials={x: (q**2 - 2 * p**2) * v / h, y: (p**2 - 2 * q**2) * u / h},
      complex=real_only,
      domain=REALS,
-     ulp={out: 8},
      note="x*y/h**3",
      numpy="support.twist", c="support.twist")
 
@@ -187,7 +185,6 @@ rule("_over_fourth", args=(x, y), value=x * y / (x**2 + y**2)**2,
      partials={x: (q**2 - 3 * p**2) / h * v / h, y: (p**2 - 3 * q**2) / h * u / h},
      complex=real_only,
      domain=REALS,
-     ulp={out: 8},
      note="x*y/h**4",
      numpy="support.over_fourth", math="support.over_fourth_scalar", c="support.over_fourth")
 

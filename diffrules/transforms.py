@@ -194,7 +194,6 @@ rule("_inv_boxcox_slope", args=(k, y, lmbda), value=INVERSE / (1 + lmbda * y)**k
                lmbda: out * (rate(1, y, lmbda) - k * y * rest(0, y, lmbda))},
      complex=real_only,
      domain=POWER_SERIES,
-     ulp={out: 4},
      note="(1 + lmbda*y)**(1/lmbda - k); " + TWOFOLD,
      numpy="support.inv_boxcox_slope", c=scipy("inv_boxcox"))
 
@@ -248,7 +247,6 @@ rule("_tklmbda_density", args=(x, lmbda), value=SHARE.fdiff(),
                lmbda: SHAPE},
      complex=real_only,
      domain=SUPPORT,
-     ulp={out: 4},
      note="one over the derivative of the quantile",
      numpy="support.tklmbda_density", c=scipy("tklmbda"))
 
@@ -256,7 +254,6 @@ rule("_tklmbda_odds", args=(x, lmbda), value=log(SHARE / tukey_share(-x, lmbda))
      partials={x: 4 * cosh(out / 2)**2 * density(x, lmbda), lmbda: SHAPE},
      complex=real_only,
      domain=SUPPORT,
-     ulp={out: 4},
      note="the logarithm of the odds; the derivative of the density without differences is made "
           "of it",
      numpy="support.tklmbda_odds", c=scipy("tklmbda"))

@@ -611,8 +611,6 @@ def _ellip_integrand(j: Any, k: Any, phi: Any, m: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 in out, 16 in m ulp.
-
     Examples
     --------
     >>> print(f"{_ellip_integrand(1, 0, 0.5, 0.25):.10g}")

@@ -823,8 +823,6 @@ def _log_base_x(x: Any, base: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 4 in out, 4 in x ulp.
-
     Examples
     --------
     >>> print(f"{_log_base_x(0.5, 2.0):.10g}")
@@ -926,8 +924,6 @@ def _log_base_base(x: Any, base: Any) -> Any:
     inf).
 
     For real arguments only.
-
-    Measured error of the derivatives: at most 8 in out ulp.
 
     Examples
     --------

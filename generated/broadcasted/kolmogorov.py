@@ -102,8 +102,6 @@ def _kolmogorov(n: Any, x: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 16 in out ulp.
-
     References
     ----------
     Marsaglia, Tsang and Wang 2003, Evaluating Kolmogorov's distribution

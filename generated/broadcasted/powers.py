@@ -794,8 +794,6 @@ def _bend(x: Any, y: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 in out ulp.
-
     Examples
     --------
     >>> print(f"{_bend(0.5, 2.0):.10g}")
@@ -900,8 +898,6 @@ def _twist(x: Any, y: Any) -> Any:
 
     For real arguments only.
 
-    Measured error of the derivatives: at most 8 in out ulp.
-
     Examples
     --------
     >>> print(f"{_twist(0.5, 2.0):.10g}")
@@ -1005,8 +1001,6 @@ def _over_fourth(x: Any, y: Any) -> Any:
     Value and derivatives are finite for x in (-inf, inf), y in (-inf, inf).
 
     For real arguments only.
-
-    Measured error of the derivatives: at most 8 in out ulp.
 
     Examples
     --------

@@ -21,7 +21,7 @@ ZERO, SMALL, NORMAL, INFINITE = "zero", "subnormal", "normal", "infinite"
 # A search needs some sixty numbers; it is given up at one that takes longer.
 SECONDS = 0.05
 # Around a zero ten are enough, beginning with so many steps of the secant method.
-LONGER, SECANTS = 0.6, 16
+LONGER, SECANTS = 0.2, 16
 # Powers of two by which numbers at two ends may differ, and by which they rise to a pole.
 APART, RISE = 500, 8
 
