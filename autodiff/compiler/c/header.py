@@ -95,7 +95,7 @@ _LONGEST = 1500
 
 def inlined(texts: Sequence[str]) -> list[str]:
     """Return functions with the short ones that have no loops of their own marked for inlining."""
-    names = {text: _FUNCTION_NAME.search(text)[1] for text in texts}  # type: ignore[index]
+    names = {text: _FUNCTION_NAME.findall(text)[0] for text in texts}
     calls = {names[text]: set(_WORD.findall(text)) & set(names.values()) for text in texts}
 
     def reaches(start: str) -> set[str]:
